@@ -1,0 +1,18 @@
+"""Runs model and tools until there is an answer or a limit."""
+
+from typing import Any
+
+from turnkey.environment import flag
+from turnkey.store.stores import Stores
+from turnkey.telemetry import follow, logger
+from turnkey.turn.reference import TurnReference
+from turnkey.turn.tool_loop import ToolLoop
+
+loop = ToolLoop(Stores.from_environment(), allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    reference = TurnReference.model_validate(event)
+    follow(reference)
+    return loop.run(reference, lambda: context.get_remaining_time_in_millis() / 1000).model_dump()

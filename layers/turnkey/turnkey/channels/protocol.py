@@ -1,0 +1,63 @@
+"""What a channel is: one module under `turnkey.channels` with a class `Channel` of this shape."""
+
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import Field
+
+from turnkey import ids
+from turnkey.channels.request import WebhookRequest
+from turnkey.tenancy.settings import Connection
+from turnkey.values import Value
+
+
+class InboundMessage(Value):
+    """A customer's message, normalised. `id` is the channel's own and tells repeats apart."""
+
+    id: str = Field(min_length=1, max_length=256)
+    conversation: ids.ConversationId
+    text: str
+    sent_at: datetime
+    sender: str = Field(default="", max_length=256)
+    address: dict[str, str] = Field(default={}, description="what the channel needs to answer")
+
+
+class Reply(Value):
+    """What is to be said. `id` is the same at every attempt to send it."""
+
+    id: str
+    text: str
+    address: dict[str, str]
+
+
+class Outgoing(Value):
+    """One request to the channel, rendered."""
+
+    url: str
+    headers: dict[str, str]
+    body: str
+
+
+class Channel(Protocol):
+    """A channel, without I/O: what it needs from the outside is handed in, what it wants sent is handed back."""
+
+    needs_reply_url: bool
+    """Whether replies go to an address of the tenant's own."""
+
+    def check_secret(self, secret: str) -> str | None:
+        """What is wrong with a signing secret and what to do, or None. For provisioning."""
+        ...
+
+    def verify(self, request: WebhookRequest, secrets: tuple[str, ...], now: datetime) -> None:
+        """Raises RequestRefused(401) unless one of the secrets signed the raw body, recently."""
+        ...
+
+    def read(self, request: WebhookRequest) -> tuple[InboundMessage, ...]:
+        """The messages to answer; none for echoes and receipts. Raises RequestRefused(400) for nonsense."""
+        ...
+
+    def render(
+        self, reply: Reply, connection: Connection, secrets: tuple[str, ...], now: datetime
+    ) -> tuple[Outgoing, ...]:
+        """The requests that send the reply, in order."""
+        ...

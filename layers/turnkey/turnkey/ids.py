@@ -1,0 +1,44 @@
+"""Names and keys. Every partition key begins with TENANT#<id>, so that IAM can hold tenants apart by leading key."""
+
+import hashlib
+import re
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+NAME_PATTERN = r"^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$"
+"""Tenants, agents, servers and connections: 1 to 40 of a-z 0-9 _ -, neither first nor last a sign."""
+
+Name = Annotated[str, StringConstraints(pattern=NAME_PATTERN)]
+
+ConversationId = Annotated[str, StringConstraints(min_length=1, max_length=256)]
+"""The channel's own id of a conversation; any characters."""
+
+
+def is_name(value: str) -> bool:
+    return re.match(NAME_PATTERN, value) is not None and "\n" not in value
+
+
+def tenant_key(tenant: str) -> str:
+    """Partition key of a tenant's settings."""
+    return f"TENANT#{tenant}"
+
+
+def conversation_key(tenant: str, connection: str, conversation: str) -> str:
+    """Partition key of a conversation. The channel's id stands last, so whatever it holds cannot reach another key."""
+    return f"TENANT#{tenant}#CONVERSATION#{connection}#{conversation}"
+
+
+def execution_name(tenant: str, connection: str, conversation: str, turn: int) -> str:
+    """Name of the turn's execution, at most 80 characters: the tenant to read, a hash to be unique.
+
+    The same turn always gives the same name, so that starting it again is harmless.
+    """
+    # JSON-like framing: no two different tuples join to the same text.
+    joined = "\x00".join(f"{len(part)}:{part}" for part in (tenant, connection, conversation, str(turn)))
+    return f"{tenant}-{turn}-{hashlib.sha256(joined.encode()).hexdigest()[:24]}"
+
+
+def reply_id(tenant: str, connection: str, conversation: str, turn: int) -> str:
+    """The id under which a turn's reply is sent, the same at every attempt: receivers drop the repeats by it."""
+    return "msg_" + execution_name(tenant, connection, conversation, turn)

@@ -1,0 +1,97 @@
+"""What the model is sent in the loop: instructions, conversation, question, and the journal so far.
+
+Two forms, by how the endpoint is shown tools: `native` (the tools field) and `text` (tools and calls written out, for
+models whose chat template drops that field).
+"""
+
+import json
+from collections.abc import Iterable
+
+from turnkey.loop import worked_calls
+from turnkey.models.chat import ChatRequest, Message
+from turnkey.tenancy.settings import Agent, CallFormat
+from turnkey.tools import Tool, Toolset
+from turnkey.turn.journal import Journal, ModelAnswer, ToolResult, answers
+from turnkey.turn.record import TurnRecord
+
+RULES = (
+    "Use the tools to look things up and to act; never claim what no tool has returned. "
+    "If a result is marked PARTIAL, do not invent the rest."
+)
+TEXT_RULES = (
+    "To use a tool, answer with its call and nothing else:\n"
+    '<tool_call>\n{"name": "the tool\'s name", "arguments": {}}\n</tool_call>\n'
+    "Tools:\n"
+)
+
+
+def loop_request(
+    record: TurnRecord, agent: Agent, tools: Toolset, journal: Journal, call_format: CallFormat
+) -> ChatRequest:
+    """The next request. With a directive, a text endpoint's first request is clean: the directive and worked calls."""
+    if call_format == "native":
+        return ChatRequest(
+            messages=(
+                _system(f"{agent.instructions}\n\n{RULES}" if len(tools) else agent.instructions),
+                *_conversation(record),
+                *_native(journal),
+            ),
+            tools=tuple(tool.as_function() for tool in tools),
+        )
+    tool = tools.get(record.goal)
+    if record.directive and tool and not answers(journal):
+        return ChatRequest(messages=worked_calls.request(tool, record.directive), max_tokens=400)
+    return ChatRequest(messages=(_system(_text_system(agent, tools)), *_conversation(record), *_text(journal)))
+
+
+def _system(content: str) -> Message:
+    return {"role": "system", "content": content}
+
+
+def _text_system(agent: Agent, tools: Toolset) -> str:
+    if not len(tools):
+        return agent.instructions
+    return f"{agent.instructions}\n\n{RULES}\n{TEXT_RULES}{_definitions(tools)}"
+
+
+def _definitions(tools: Iterable[Tool]) -> str:
+    return "\n".join(json.dumps(tool.as_function()["function"], ensure_ascii=False) for tool in tools)
+
+
+def _conversation(record: TurnRecord) -> list[Message]:
+    messages: list[Message] = []
+    for exchange in record.history:
+        messages += [{"role": "user", "content": exchange.question}, {"role": "assistant", "content": exchange.reply}]
+    question = f"{record.question}\n\n{record.directive.sentence}" if record.directive else record.question
+    return [*messages, {"role": "user", "content": question}]
+
+
+def _native(journal: Journal) -> list[Message]:
+    return [_native_answer(step) if isinstance(step, ModelAnswer) else _native_result(step) for step in journal]
+
+
+def _native_answer(answer: ModelAnswer) -> Message:
+    calls = [
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+        }
+        for call in answer.calls
+    ]
+    return {"role": "assistant", "content": answer.text or None, **({"tool_calls": calls} if calls else {})}
+
+
+def _native_result(result: ToolResult) -> Message:
+    return {"role": "tool", "tool_call_id": result.call.id, "content": result.text}
+
+
+def _text(journal: Journal) -> list[Message]:
+    messages: list[Message] = []
+    for step in journal:
+        if isinstance(step, ToolResult):
+            messages.append({"role": "user", "content": f"<tool_response>\n{step.text}\n</tool_response>"})
+        else:
+            calls = [worked_calls.written(call.name, call.arguments) for call in step.calls]
+            messages.append({"role": "assistant", "content": "\n".join([step.text, *calls]).strip()})
+    return messages

@@ -1,0 +1,61 @@
+"""Opening an MCP client over the network guard. Imports `mcp` (about a second): only where a server is reached."""
+
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import cast
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import DiscoverResult, Implementation
+
+from turnkey.mcp.registration import Registration
+from turnkey.network.client import client as guarded_client
+
+# They log whole URLs and header values, which may carry secrets.
+for _name in ("httpx2", "httpcore2", "mcp", "h11"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
+
+CLIENT_INFO = Implementation(name="turnkey", version="0.1.0")
+
+
+class HttpStatus:
+    """The last HTTP status of a connection: the SDK's errors lose it."""
+
+    def __init__(self) -> None:
+        self.last = 0
+
+    async def note(self, response: httpx2.Response) -> None:
+        self.last = response.status_code
+
+    def explain(self) -> str:
+        return f" (HTTP status {self.last})" if self.last >= 400 else ""
+
+
+@asynccontextmanager
+async def connect(
+    registration: Registration, headers: Mapping[str, str], *, seconds: float, allow_private: bool, status: HttpStatus
+) -> AsyncGenerator[Client]:
+    """A connected client. What leaves it may be an ExceptionGroup (see `unwrap`)."""
+    async with guarded_client(allow_private=allow_private, seconds=seconds, headers=dict(headers)) as http:
+        http.event_hooks["response"].append(status.note)
+        discovered = DiscoverResult.model_validate(registration.discovered) if registration.discovered else None
+        client = Client(
+            streamable_http_client(registration.url, http_client=http),
+            mode=registration.mode,
+            prior_discover=discovered,
+            read_timeout_seconds=seconds,
+            client_info=CLIENT_INFO,
+            cache=None,
+        )
+        async with client:
+            yield client
+
+
+def unwrap(error: BaseException) -> BaseException:
+    """The first real error inside nested exception groups."""
+    found = error
+    while isinstance(found, BaseExceptionGroup):
+        found = cast("BaseExceptionGroup[BaseException]", found).exceptions[0]
+    return found

@@ -1,0 +1,163 @@
+"""A conversation's inbox and lease: no message is lost, one turn at a time.
+
+Rows of a conversation (partition TENANT#…#CONVERSATION#…):
+  STATE            pending (ids of messages not yet in a turn, in order), turn_seq, and while a turn runs lease_turn,
+                   lease_until, lease_running, lease_from
+  MESSAGE#<id>     a message; that it exists is what drops a repeat
+  TURN#<n>         see turns.py
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from turnkey.channels.protocol import InboundMessage
+from turnkey.errors import LeaseLost, RequestRefused
+from turnkey.store.table import ConditionFailed, Item, Table
+from turnkey.turn.reference import TurnReference
+
+LEASE_SECONDS = 3600
+"""Longer than the longest execution of one turn with all its retries (tests/unit/test_state_machine.py computes it)."""
+MESSAGE_DAYS = 30
+"""Longer than any sender keeps retrying."""
+STATE_DAYS = 400
+"""Longer than Step Functions keeps an execution's name (90 days), so that a name is never met again."""
+MAX_PENDING = 200
+
+_DAY = 24 * 3600
+_EMPTY_INBOX = "(attribute_not_exists(pending) OR size(pending) = :zero)"
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Who holds the conversation. `needs_start` until its execution has been seen running."""
+
+    turn: int
+    needs_start: bool
+
+
+class ConversationStore:
+    def __init__(self, table: str) -> None:
+        self._table = Table(table)
+
+    def accept(self, key: str, message: InboundMessage, now: datetime) -> bool:
+        """Stores the message; False when it was there already. Raises RequestRefused(429) when too many wait."""
+        expires = int(now.timestamp()) + MESSAGE_DAYS * _DAY
+        row = {"pk": key, "sk": f"MESSAGE#{message.id}", "json": message.model_dump_json(), "expires_at": expires}
+        try:
+            self._table.transact(
+                self._table.put_write(row, condition="attribute_not_exists(pk)"),
+                self._table.update_write(
+                    (key, "STATE"),
+                    "SET pending = list_append(if_not_exists(pending, :none), :one), expires_at = :expires",
+                    condition="attribute_not_exists(pending) OR size(pending) < :most",
+                    values={":none": [], ":one": [message.id], ":most": MAX_PENDING, ":expires": _state_end(now)},
+                ),
+            )
+        except ConditionFailed as error:
+            if 0 in error.failed:
+                return False
+            raise RequestRefused(
+                429, "too_many_messages", f"{MAX_PENDING} messages of this conversation wait already: slow down"
+            ) from error
+        return True
+
+    def take_lease(self, key: str, now: datetime) -> Lease | None:
+        """A lease for the next turn if messages wait and no turn holds the conversation; else the one that is held;
+        None when nothing waits and nothing is held."""
+        seconds = int(now.timestamp())
+        try:
+            state = self._table.update(
+                (key, "STATE"),
+                "SET turn_seq = if_not_exists(turn_seq, :zero) + :one, "
+                "lease_turn = if_not_exists(turn_seq, :zero) + :one, "
+                "lease_until = :until, lease_running = :false, expires_at = :expires REMOVE lease_from",
+                condition="size(pending) > :zero AND (attribute_not_exists(lease_turn) OR lease_until < :now)",
+                values={
+                    ":zero": 0,
+                    ":one": 1,
+                    ":now": seconds,
+                    ":until": seconds + LEASE_SECONDS,
+                    ":false": False,
+                    ":expires": _state_end(now),
+                },
+            )
+        except ConditionFailed as error:
+            state = error.item or {}
+        if "lease_turn" not in state:
+            return None
+        return Lease(turn=state["lease_turn"], needs_start=not state.get("lease_running", False))
+
+    def pending(self, reference: TurnReference) -> list[str]:
+        """Ids of the messages that wait, oldest first. Raises LeaseLost unless this turn holds the conversation."""
+        state = self._table.get((reference.key, "STATE")) or {}
+        if state.get("lease_turn") != reference.turn:
+            raise LeaseLost(f"turn {reference.turn} does not hold the conversation, {state.get('lease_turn')} does")
+        return state.get("pending", [])
+
+    def messages(self, reference: TurnReference, message_ids: list[str]) -> tuple[InboundMessage, ...]:
+        """In the order in which they were sent, as far as the channel tells."""
+        rows = self._table.get_many((reference.key, f"MESSAGE#{message_id}") for message_id in message_ids)
+        found = [InboundMessage.model_validate_json(row["json"]) for row in rows.values()]
+        order = {message_id: place for place, message_id in enumerate(message_ids)}
+        return tuple(sorted(found, key=lambda message: (message.sent_at, order[message.id])))
+
+    def drain_write(self, reference: TurnReference, count: int, now: datetime) -> dict[str, Any]:
+        """The write that takes the first `count` pending messages: part of the transaction that opens the turn."""
+        taken = "".join(f", pending[{place}]" for place in range(count))
+        return self._table.update_write(
+            (reference.key, "STATE"),
+            f"SET lease_running = :true, lease_until = :until REMOVE lease_from{taken}",
+            condition="lease_turn = :turn",
+            values={":true": True, ":turn": reference.turn, ":until": int(now.timestamp()) + LEASE_SECONDS},
+        )
+
+    def finish(self, reference: TurnReference, status: str, now: datetime) -> int | None:
+        """Ends the turn and releases the conversation, unless messages came meanwhile: then the lease passes to the
+        next turn, whose number is returned. Calling it again gives the same answer. Raises LeaseLost."""
+        if self._finish(reference, status, _LET_GO, _EMPTY_INBOX, {":zero": 0}):
+            return None
+        following = {":next": reference.turn + 1, ":until": int(now.timestamp()) + LEASE_SECONDS, ":true": True}
+        if self._finish(reference, status, _HAND_OVER, "size(pending) > :zero", {":zero": 0, **following}):
+            return reference.turn + 1
+        return self._finished_before(reference)
+
+    def _finish(
+        self, reference: TurnReference, status: str, expression: str, condition: str, values: dict[str, Any]
+    ) -> bool:
+        turn = (reference.key, turn_key(reference.turn))
+        try:
+            self._table.transact(
+                self._table.update_write(turn, "SET ended = :status", values={":status": status}),
+                self._table.update_write(
+                    (reference.key, "STATE"),
+                    expression,
+                    condition=f"lease_turn = :turn AND {condition}",
+                    values={":turn": reference.turn, **values},
+                ),
+            )
+        except ConditionFailed:
+            return False
+        return True
+
+    def _finished_before(self, reference: TurnReference) -> int | None:
+        """An earlier attempt of this run may have ended the turn and died before it could say so."""
+        state: Item = self._table.get((reference.key, "STATE")) or {}
+        if state.get("lease_from") == reference.turn:
+            return int(state["lease_turn"])
+        if "lease_turn" not in state:
+            return None
+        raise LeaseLost(f"turn {reference.turn} no longer holds the conversation, {state['lease_turn']} does")
+
+
+_LET_GO = "REMOVE lease_turn, lease_until, lease_running, lease_from"
+_HAND_OVER = "SET lease_turn = :next, turn_seq = :next, lease_until = :until, lease_running = :true, lease_from = :turn"
+
+
+def turn_key(turn: int) -> str:
+    """Sort key of a turn; padded, so that the newest is last."""
+    return f"TURN#{turn:010d}"
+
+
+def _state_end(now: datetime) -> int:
+    return int(now.timestamp()) + STATE_DAYS * _DAY

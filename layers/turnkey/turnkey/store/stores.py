@@ -1,0 +1,29 @@
+"""All that a stage reads and writes, made once per process from the function's environment."""
+
+from dataclasses import dataclass
+
+from turnkey.environment import required
+from turnkey.store.conversations import ConversationStore
+from turnkey.store.secrets import SecretStore
+from turnkey.store.tenants import TenantStore
+from turnkey.store.turns import TurnStore
+
+
+@dataclass(frozen=True)
+class Stores:
+    tenants: TenantStore
+    conversations: ConversationStore
+    turns: TurnStore
+    secrets: SecretStore
+
+    @classmethod
+    def from_environment(cls) -> "Stores":
+        """Raises Permanent when the template does not name the tables."""
+        table = required("TURNKEY_CONVERSATIONS_TABLE")
+        conversations = ConversationStore(table)
+        return cls(
+            tenants=TenantStore(required("TURNKEY_TENANTS_TABLE")),
+            conversations=conversations,
+            turns=TurnStore(table, conversations),
+            secrets=SecretStore(),
+        )

@@ -1,0 +1,132 @@
+"""Turns, their journals and their replies.
+
+Rows beside those of conversations.py:
+  TURN#<n>               the record; `reply` once it is written, `sent_at` once it is sent, `ended` once it is over
+  STEP#<n>#<answer>      a model answer
+  STEP#<n>#<answer>#<i>  its i-th call, from start to end
+"""
+
+from datetime import datetime
+
+from turnkey.errors import LeaseLost
+from turnkey.store.conversations import MESSAGE_DAYS, ConversationStore, turn_key
+from turnkey.store.table import ConditionFailed, Item, Table
+from turnkey.turn.journal import STEP, ModelAnswer, Step, ToolResult
+from turnkey.turn.record import ReplyRecord, TurnRecord
+from turnkey.turn.reference import TurnReference
+
+_DAY = 24 * 3600
+
+
+class OpenTurn:
+    """A turn as it stands: the record, and the reply as soon as there is one."""
+
+    def __init__(self, item: Item) -> None:
+        self.record = TurnRecord.model_validate_json(item["json"])
+        self.reply = ReplyRecord.model_validate_json(item["reply"]) if "reply" in item else None
+        self.sent: bool = "sent_at" in item
+        self.ended: str | None = item.get("ended")
+
+
+class TurnStore:
+    def __init__(self, table: str, conversations: ConversationStore) -> None:
+        self._table = Table(table)
+        self._conversations = conversations
+
+    def find(self, reference: TurnReference) -> OpenTurn | None:
+        item = self._table.get((reference.key, turn_key(reference.turn)))
+        return OpenTurn(item) if item else None
+
+    def get(self, reference: TurnReference) -> OpenTurn:
+        """Raises LeaseLost for a turn that was never opened: nothing else leads here without one."""
+        turn = self.find(reference)
+        if turn is None:
+            raise LeaseLost(f"turn {reference.turn} was never opened")
+        return turn
+
+    def before(self, reference: TurnReference) -> OpenTurn | None:
+        """The newest turn before this one."""
+        items = self._table.query(reference.key, "TURN#", newest_first=True, limit=2)
+        earlier = [item for item in items if item["sk"] < turn_key(reference.turn)]
+        return OpenTurn(earlier[0]) if earlier else None
+
+    def open(self, reference: TurnReference, record: TurnRecord, drained: int, now: datetime) -> None:
+        """Writes the record and takes its messages out of the inbox, both or neither. Raises LeaseLost."""
+        row = {
+            "pk": reference.key,
+            "sk": turn_key(reference.turn),
+            "json": record.model_dump_json(),
+            "expires_at": _end(now),
+        }
+        try:
+            self._table.transact(
+                self._table.put_write(row, condition="attribute_not_exists(pk)"),
+                self._conversations.drain_write(reference, drained, now),
+            )
+        except ConditionFailed as error:
+            raise LeaseLost(f"turn {reference.turn} was opened by another run, or lost its lease") from error
+
+    def journal(self, reference: TurnReference) -> list[Step]:
+        """The steps so far, in order."""
+        items = self._table.query(reference.key, f"STEP#{reference.turn:010d}#")
+        return [STEP.validate_json(item["json"]) for item in items]
+
+    def add_answer(self, reference: TurnReference, number: int, answer: ModelAnswer, now: datetime) -> None:
+        """Raises LeaseLost when another run has written this step: then that run goes on, not this one."""
+        self._add(reference, f"{number:04d}", answer, now)
+
+    def start_call(self, reference: TurnReference, result: ToolResult, now: datetime) -> None:
+        """Raises LeaseLost as add_answer does."""
+        self._add(reference, _place(result), result, now)
+
+    def end_call(self, reference: TurnReference, result: ToolResult) -> None:
+        self._table.update(
+            (reference.key, _step_key(reference, _place(result))),
+            "SET json = :json",
+            values={":json": result.model_dump_json()},
+        )
+
+    def save_reply(self, reference: TurnReference, reply: ReplyRecord) -> ReplyRecord:
+        """The reply that counts: the one that was saved first."""
+        try:
+            self._table.update(
+                (reference.key, turn_key(reference.turn)),
+                "SET reply = :reply",
+                condition="attribute_not_exists(reply)",
+                values={":reply": reply.model_dump_json()},
+            )
+        except ConditionFailed as error:
+            kept = (error.item or {}).get("reply")
+            return ReplyRecord.model_validate_json(kept) if kept else reply
+        return reply
+
+    def mark_sent(self, reference: TurnReference, now: datetime) -> None:
+        self._table.update(
+            (reference.key, turn_key(reference.turn)), "SET sent_at = :at", values={":at": now.isoformat()}
+        )
+
+    def _add(self, reference: TurnReference, place: str, step: Step, now: datetime) -> None:
+        row = {
+            "pk": reference.key,
+            "sk": _step_key(reference, place),
+            "json": step.model_dump_json(),
+            "expires_at": _end(now),
+        }
+        try:
+            self._table.put(row, condition="attribute_not_exists(pk)")
+        except ConditionFailed as error:
+            raise LeaseLost(f"step {place} of turn {reference.turn} was written by another run") from error
+
+
+def _place(result: ToolResult) -> str:
+    """Behind its answer: call_3_0 is 0003#000."""
+    _, answer, place = result.call.id.split("_")
+    return f"{int(answer):04d}#{int(place):03d}"
+
+
+def _step_key(reference: TurnReference, place: str) -> str:
+    return f"STEP#{reference.turn:010d}#{place}"
+
+
+def _end(now: datetime) -> int:
+    return int(now.timestamp()) + MESSAGE_DAYS * _DAY

@@ -1,0 +1,1 @@
+"""Tenants: their settings, the manifest that writes them, and applying it."""

@@ -1,0 +1,61 @@
+"""A tenant's settings as the tenants table keeps them: written by provisioning alone, read by every turn."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from turnkey import ids
+from turnkey.values import Value
+
+CallFormat = Literal["native", "text"]
+
+
+class Limits(Value):
+    """What ends a turn of this agent, with a reply."""
+
+    iterations: int = Field(default=8, ge=1, le=50, description="model answers in the tool loop, over all invocations")
+    seconds: int = Field(default=120, ge=5, le=600, description="wall time from routing to the last tool call")
+    model_seconds: int = Field(default=60, ge=1, le=170, description="one model call")
+    call_seconds: int = Field(default=30, ge=1, le=120, description="one tool call")
+    result_characters: int = Field(default=6000, ge=200, le=100_000, description="what the model sees of one result")
+    tools: int = Field(default=20, ge=1, le=128, description="tools shown in one turn")
+
+
+class ModelSettings(Value):
+    """An OpenAI-compatible endpoint. Empty fields fall back to the platform's own."""
+
+    base_url: str = ""
+    api_key_secret: str = Field(default="", description="name of the secret, never the key")
+    main: str = ""
+    small: str = ""
+    call_format: CallFormat | None = None
+
+
+class Tenant(Value):
+    """Who the tenant is."""
+
+    id: ids.Name
+    name: str
+    time_zone: str = "UTC"
+
+
+class Agent(Value):
+    """A tenant's instructions, model, limits and servers."""
+
+    name: ids.Name
+    instructions: str
+    model: ModelSettings = ModelSettings()
+    servers: tuple[ids.Name, ...] = ()
+    limits: Limits = Limits()
+    apology: str = "Sorry, something went wrong on our side and I could not answer. Please try again in a few minutes."
+
+
+class Connection(Value):
+    """A channel account of a tenant."""
+
+    name: ids.Name
+    channel: ids.Name
+    agent: ids.Name
+    secrets: tuple[str, ...] = Field(default=(), description="names of the signing secrets, the current one first")
+    reply_url: str = ""
+    settle_seconds: int = Field(default=1, ge=0, le=30, description="burst window: quiet time before a turn starts")

@@ -1,0 +1,41 @@
+"""A tool as the platform holds it: what the model is shown, and the way back to the server that runs it."""
+
+from typing import Any
+
+from pydantic import Field
+
+from turnkey.values import Value
+
+JsonObject = dict[str, Any]
+
+
+class Hints(Value):
+    """The server's own annotations. Absent ones take MCP's defaults, which assume the worst."""
+
+    read_only: bool = False
+    destructive: bool = True
+    idempotent: bool = False
+
+    @property
+    def safe_to_repeat(self) -> bool:
+        return self.read_only or self.idempotent
+
+
+class Tool(Value):
+    """`name` is what the model sees; `original_name` is what `server` calls it."""
+
+    name: str = Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")
+    server: str
+    original_name: str
+    title: str = ""
+    description: str
+    parameters: JsonObject = Field(description="JSON schema of the arguments, an object")
+    output_schema: JsonObject | None = None
+    hints: Hints = Hints()
+
+    def as_function(self) -> JsonObject:
+        """The tool in the form of the `tools` field of an OpenAI-compatible request."""
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.description, "parameters": self.parameters},
+        }

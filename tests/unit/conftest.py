@@ -1,0 +1,62 @@
+"""Unit tests run without sockets: whatever opens one fails."""
+
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from itertools import count
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+from pytest_socket import disable_socket, enable_socket
+
+from turnkey.store.stores import Stores
+
+_numbers = count(1)
+NOW = datetime(2026, 1, 1, 12, 0, tzinfo=timezone.utc)
+
+
+@pytest.fixture(autouse=True)
+def _no_sockets() -> Iterator[None]:
+    # asyncio's own event loop wakes itself through a unix socket.
+    disable_socket(allow_unix_socket=True)
+    yield
+    enable_socket()
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture(scope="session")
+def _aws() -> Iterator[None]:
+    """moto inside this process, started once: it takes a while."""
+    with pytest.MonkeyPatch.context() as environment, mock_aws():
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
+            "AWS_DEFAULT_REGION": "eu-central-1",
+            "TURNKEY_SECRETS_PREFIX": "turnkey",
+        }.items():
+            environment.setenv(name, value)
+        yield
+
+
+@pytest.fixture
+def stores(_aws: None, monkeypatch: pytest.MonkeyPatch) -> Stores:
+    """Stores over tables of the test's own."""
+    name = f"t{next(_numbers)}"
+    dynamodb: Any = boto3.client("dynamodb")
+    for kind in ("tenants", "conversations"):
+        monkeypatch.setenv(f"TURNKEY_{kind.upper()}_TABLE", f"{name}-{kind}")
+        dynamodb.create_table(
+            TableName=f"{name}-{kind}",
+            BillingMode="PAY_PER_REQUEST",
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            AttributeDefinitions=[
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "S"},
+            ],
+        )
+    return Stores.from_environment()
