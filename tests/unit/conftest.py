@@ -1,7 +1,7 @@
 """Unit tests run without sockets: whatever opens one fails."""
 
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
@@ -13,7 +13,7 @@ from pytest_socket import disable_socket, enable_socket
 from turnkey.store.stores import Stores
 
 _numbers = count(1)
-NOW = datetime(2026, 1, 1, 12, 0, tzinfo=timezone.utc)
+NOW = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)

@@ -46,7 +46,8 @@ def test_only_one_turn_holds_a_conversation(stores: Stores, now: datetime) -> No
     accept(stores, 1, now)
     first = stores.conversations.take_lease(reference().key, now)
     second = stores.conversations.take_lease(reference().key, now)
-    assert first and second
+    assert first
+    assert second
     assert (first.turn, second.turn) == (1, 1)
     assert second.needs_start, "until Route has run, whoever comes by starts the same execution again"
 

@@ -29,6 +29,10 @@ class AddressRefused(TenantMisconfigured):
     """The network guard refuses a tenant's address."""
 
 
+class ResponseTooLarge(TenantMisconfigured):
+    """A tenant's server sent more than the platform reads."""
+
+
 class ModelAnswerInvalid(Permanent):
     """The model endpoint answered with something that is not a chat completion, or with nothing at all."""
 

@@ -1,7 +1,6 @@
 """A webhook as it came in: the raw bytes first, because signatures are over them."""
 
 import base64
-import binascii
 from typing import Any, cast
 
 from turnkey.errors import RequestRefused
@@ -42,7 +41,7 @@ def _body(event: dict[str, Any]) -> bytes:
     else:
         try:
             body = base64.b64decode(text, validate=True)
-        except binascii.Error as error:
+        except ValueError as error:
             raise RequestRefused(400, "bad_encoding", "the body is marked as base64 but is not") from error
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(

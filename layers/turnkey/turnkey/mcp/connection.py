@@ -6,13 +6,13 @@ from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.types import ListToolsResult
 from mcp.types import Tool as McpTool
 
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.results import CallOutcome, to_text
-from turnkey.mcp.transport import HttpStatus, connect, unwrap
+from turnkey.mcp.transport import Exchange, connect, unwrap
 from turnkey.tools import JsonObject, Tool
 
 GOODBYE_SECONDS = 2
@@ -33,7 +33,7 @@ class Servers:
         self._seconds = seconds
         self._allow_private = allow_private
         self._clients: dict[str, Client] = {}
-        self._status: dict[str, HttpStatus] = {name: HttpStatus() for name in registrations}
+        self._exchanges = {name: Exchange() for name in registrations}
         self._closing = anyio.Event()
         self._owners: TaskGroup | None = None
 
@@ -52,6 +52,7 @@ class Servers:
 
     async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
         """Makes the call, within the agent's time for one call. Every failure is an outcome, none is raised."""
+        self._exchanges[tool.server].begin()
         try:
             with anyio.fail_after(self._seconds):
                 client = await self._connected(tool.server)
@@ -63,12 +64,24 @@ class Servers:
                 result = await client.call_tool(tool.original_name, arguments)
         except Exception as error:
             self._clients.pop(tool.server, None)
-            text = self._explain(tool, "did not answer", error)
-            return CallOutcome(status="error" if tool.hints.safe_to_repeat else "unknown", text=text)
+            return self._failed(tool, error)
         content = [part.model_dump(mode="json", by_alias=True) for part in result.content]
         return CallOutcome(
             status="error" if result.is_error else "ok", text=to_text(content, result.structured_content)
         )
+
+    def _failed(self, tool: Tool, error: Exception) -> CallOutcome:
+        """An answer that says no is an error; silence after the request went out is unknown, unless a repeat is safe."""
+        exchange = self._exchanges[tool.server]
+        if exchange.unsent:
+            return CallOutcome(status="error", text=self._explain(tool, "could not be reached", exchange.unsent))
+        cause = unwrap(error)
+        if isinstance(cause, MCPError) and 200 <= exchange.status < 300:
+            return CallOutcome(status="error", text=f"{tool.name} refused the call: {cause.error.message[:300]}")
+        if 400 <= exchange.status < 500:
+            return CallOutcome(status="error", text=self._explain(tool, "refused the call", error))
+        text = self._explain(tool, "did not answer", error)
+        return CallOutcome(status="error" if tool.hints.safe_to_repeat else "unknown", text=text)
 
     async def _connected(self, server: str) -> Client:
         if server not in self._clients:
@@ -88,7 +101,7 @@ class Servers:
                 {"authorization": f"Bearer {token}"} if token else {},
                 seconds=self._seconds,
                 allow_private=self._allow_private,
-                status=self._status[server],
+                exchange=self._exchanges[server],
             ) as client:
                 started = True
                 task_status.started(client)
@@ -100,8 +113,8 @@ class Servers:
 
     def _explain(self, tool: Tool, what: str, error: Exception) -> str:
         cause = unwrap(error)
-        detail = "in time" if isinstance(cause, TimeoutError) else f": {type(cause).__name__}"
-        return f"The system behind {tool.name} {what} {detail}{self._status[tool.server].explain()}".replace(" :", ":")
+        detail = " in time" if isinstance(cause, TimeoutError) else f": {type(cause).__name__}"
+        return f"The system behind {tool.name} {what}{detail}{self._exchanges[tool.server].explain()}"
 
 
 def _register(client: Client, tool: Tool) -> None:

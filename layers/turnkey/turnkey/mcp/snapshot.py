@@ -8,7 +8,7 @@ from mcp.types import Tool as McpTool
 
 from turnkey.errors import TenantMisconfigured
 from turnkey.mcp.registration import Registration, ToolDefinition
-from turnkey.mcp.transport import HttpStatus, connect, unwrap
+from turnkey.mcp.transport import Exchange, connect, unwrap
 from turnkey.tools import Hints
 from turnkey.values import Value
 
@@ -23,17 +23,19 @@ class Snapshot(Value):
 
 async def take(registration: Registration, token: str, *, seconds: float, allow_private: bool) -> Snapshot:
     """The registration with the mode that worked and all tools. Raises TenantMisconfigured: unreachable, refused."""
-    status = HttpStatus()
+    exchange = Exchange()
     headers = {"authorization": f"Bearer {token}"} if token else {}
     started = time.monotonic()
     # Anew, whatever an earlier registration found.
     fresh = registration.model_copy(update={"mode": "auto", "discovered": None})
     try:
         with anyio.fail_after(seconds):
-            async with connect(fresh, headers, seconds=seconds, allow_private=allow_private, status=status) as client:
+            async with connect(
+                fresh, headers, seconds=seconds, allow_private=allow_private, exchange=exchange
+            ) as client:
                 found = _found(fresh, client, await _all_tools(client))
     except Exception as error:
-        raise TenantMisconfigured(_problem(registration, unwrap(error), status, seconds)) from error
+        raise TenantMisconfigured(_problem(registration, unwrap(error), exchange, seconds)) from error
     return Snapshot(registration=found, milliseconds=int((time.monotonic() - started) * 1000))
 
 
@@ -81,11 +83,11 @@ def _definition(tool: McpTool) -> ToolDefinition:
     )
 
 
-def _problem(registration: Registration, error: BaseException, status: HttpStatus, seconds: float) -> str:
+def _problem(registration: Registration, error: BaseException, exchange: Exchange, seconds: float) -> str:
     if isinstance(error, TenantMisconfigured):
         return str(error)
     if isinstance(error, TimeoutError):
         return f"{registration.url} did not answer within {seconds:g} s: is the server running?"
-    if status.last in (401, 403):
-        return f"{registration.url} refused the credentials with status {status.last}: check auth"
-    return f"{registration.url} could not be used{status.explain()}: {type(error).__name__}: {str(error)[:200]}"
+    if exchange.status in (401, 403):
+        return f"{registration.url} refused the credentials with status {exchange.status}: check auth"
+    return f"{registration.url} could not be used{exchange.explain()}: {type(error).__name__}: {str(error)[:200]}"

@@ -20,26 +20,36 @@ for _name in ("httpx2", "httpcore2", "mcp", "h11"):
 CLIENT_INFO = Implementation(name="turnkey", version="0.1.0")
 
 
-class HttpStatus:
-    """The last HTTP status of a connection: the SDK's errors lose it."""
+class Exchange:
+    """What HTTP knows of the last request, which the SDK's errors lose."""
 
     def __init__(self) -> None:
-        self.last = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Forgets what was before."""
+        self.status = 0
+        self.unsent: Exception | None = None
 
     async def note(self, response: httpx2.Response) -> None:
-        self.last = response.status_code
+        self.status = response.status_code
+
+    def note_unsent(self, error: Exception) -> None:
+        self.unsent = error
 
     def explain(self) -> str:
-        return f" (HTTP status {self.last})" if self.last >= 400 else ""
+        return f" (HTTP status {self.status})" if self.status >= 400 else ""
 
 
 @asynccontextmanager
 async def connect(
-    registration: Registration, headers: Mapping[str, str], *, seconds: float, allow_private: bool, status: HttpStatus
+    registration: Registration, headers: Mapping[str, str], *, seconds: float, allow_private: bool, exchange: Exchange
 ) -> AsyncGenerator[Client]:
     """A connected client. What leaves it may be an ExceptionGroup (see `unwrap`)."""
-    async with guarded_client(allow_private=allow_private, seconds=seconds, headers=dict(headers)) as http:
-        http.event_hooks["response"].append(status.note)
+    async with guarded_client(
+        allow_private=allow_private, seconds=seconds, headers=dict(headers), on_unsent=exchange.note_unsent
+    ) as http:
+        http.event_hooks["response"].append(exchange.note)
         discovered = DiscoverResult.model_validate(registration.discovered) if registration.discovered else None
         client = Client(
             streamable_http_client(registration.url, http_client=http),

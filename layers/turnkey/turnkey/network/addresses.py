@@ -38,6 +38,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     inner = _embedded(address)
     if inner is not None:
         return is_public(inner)
+    if isinstance(address, IPv6Address) and address.is_site_local:
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 

@@ -6,7 +6,7 @@ checks the certificate against the name.
 
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache
 from ipaddress import ip_address
 from typing import Any
@@ -15,15 +15,11 @@ import anyio
 import httpcore2
 import httpx2
 
-from turnkey.errors import AddressRefused, Transient
+from turnkey.errors import AddressRefused, ResponseTooLarge, Transient
 from turnkey.network.addresses import check_url, is_public
 
 MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 CONNECT_SECONDS = 10.0
-
-
-class ResponseTooLarge(AddressRefused):
-    """A server sent more than the platform reads."""
 
 
 @cache
@@ -32,10 +28,18 @@ def _ssl_context() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
-def client(*, allow_private: bool, seconds: float, headers: dict[str, str] | None = None) -> httpx2.AsyncClient:
-    """A client for one event loop. `seconds` bounds each read; callers bound the whole exchange themselves."""
+Unsent = Callable[[Exception], None]
+
+
+def client(
+    *, allow_private: bool, seconds: float, headers: dict[str, str] | None = None, on_unsent: Unsent | None = None
+) -> httpx2.AsyncClient:
+    """A client for one event loop. `seconds` bounds each read; callers bound the whole exchange themselves.
+
+    `on_unsent` is told of each request that certainly never left: refused, or without a connection.
+    """
     return httpx2.AsyncClient(
-        transport=_GuardedTransport(allow_private=allow_private),
+        transport=_GuardedTransport(allow_private=allow_private, on_unsent=on_unsent or (lambda _: None)),
         timeout=httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
         # Uncompressed answers, so that the cap on bytes is a cap on memory too.
         headers={"accept-encoding": "identity", **(headers or {})},
@@ -44,15 +48,20 @@ def client(*, allow_private: bool, seconds: float, headers: dict[str, str] | Non
 
 
 class _GuardedTransport(httpx2.AsyncHTTPTransport):
-    def __init__(self, *, allow_private: bool) -> None:
+    def __init__(self, *, allow_private: bool, on_unsent: Unsent) -> None:
         self._allow_private = allow_private
+        self._on_unsent = on_unsent
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=_ssl_context(), network_backend=_GuardedBackend(allow_private=allow_private)
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        check_url(str(request.url), allow_private=self._allow_private)
-        response = await super().handle_async_request(request)
+        try:
+            check_url(str(request.url), allow_private=self._allow_private)
+            response = await super().handle_async_request(request)
+        except (AddressRefused, httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+            self._on_unsent(error)
+            raise
         response.stream = _Capped(response.stream)
         return response
 

@@ -145,7 +145,10 @@ def _arguments(question: str, tool: Tool) -> JsonObject | None:
 
 
 def _subject(question: str, tool: Tool) -> str:
-    """The question's own words, in order, without idle ones and without those that name the tool."""
+    """The question's own words, in order, without idle ones and without those that name the tool. Nothing where it
+    spells out an id: then something else is meant than a search."""
+    if _ID.search(question):
+        return ""
     of_tool = _words(f"{_spaced(tool.name)} {tool.title}")
     kept = [
         word for word in _WORD.findall(question) if not ({word.lower(), _fold(word)} & _IDLE or _fold(word) in of_tool)

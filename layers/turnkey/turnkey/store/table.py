@@ -80,11 +80,11 @@ class Table:
         raise Transient(f"DynamoDB left {len(waiting)} rows of {self.name} unread")
 
     def query(self, partition: str, prefix: str, *, newest_first: bool = False, limit: int = 0) -> list[Item]:
-        """Rows of a partition whose sort key begins with `prefix`, in order; `limit` 0 is all."""
+        """Rows of a partition whose sort key begins with `prefix` (empty: all), in order; `limit` 0 is no limit."""
         request: dict[str, Any] = {
             "TableName": self.name,
-            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :sk)",
-            "ExpressionAttributeValues": to_wire({":pk": partition, ":sk": prefix}),
+            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :sk)" if prefix else "pk = :pk",
+            "ExpressionAttributeValues": to_wire({":pk": partition, **({":sk": prefix} if prefix else {})}),
             "ConsistentRead": True,
             "ScanIndexForward": not newest_first,
             **({"Limit": limit} if limit else {}),

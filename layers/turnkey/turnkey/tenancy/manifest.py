@@ -1,5 +1,6 @@
 """The one document that describes a tenant. Validation reports every error at once, each with its path and remedy."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
@@ -106,9 +107,18 @@ def parse(content: Any, *, allow_private: bool) -> Manifest | tuple[Problem, ...
     try:
         manifest = _MANIFEST.validate_python(content)
     except ValidationError as error:
-        return tuple(_problem(entry) for entry in error.errors(include_input=False, include_url=False))
+        entries = error.errors(include_input=False, include_url=False)
+        return tuple(_problem(entry) for entry in entries if not _is_echo(entry, entries))
     problems = (*_names(manifest), *_references(manifest), *_addresses(manifest, allow_private), *_channels(manifest))
     return problems or manifest
+
+
+def _is_echo(entry: Any, entries: Sequence[Any]) -> bool:
+    """A list counts as too short once its only entry is at fault: the entry's own problem says it all."""
+    place = entry["loc"]
+    return entry["type"] == "too_short" and any(
+        len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in entries
+    )
 
 
 def _problem(entry: Any) -> Problem:

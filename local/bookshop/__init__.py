@@ -1,0 +1,1 @@
+"""The demo tenant's own system: a bookshop that the platform reaches over MCP."""

@@ -1,0 +1,73 @@
+"""The `turnkey` command."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+# Exit statuses. Refused: the tenant's manifest, or the stack that was to be started.
+OK, REFUSED, USAGE = 0, 1, 2
+
+
+class CommandError(Exception):
+    """Ends the command with `status` after its message, which says what to do."""
+
+    def __init__(self, message: str, status: int = USAGE) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Command:
+    """A subcommand. `module` has a function `run(options) -> exit status`, imported only when it is asked for."""
+
+    name: str
+    help: str
+    module: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the subcommand in `arguments` (the process's own when left out) and returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return importlib.import_module(options.module).run(options)
+    except CommandError as error:
+        print(f"turnkey {options.command}: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="turnkey", description="Agents for a platform's tenants, on Step Functions.")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        subparser = subparsers.add_parser(command.name, help=command.help, description=command.help)
+        subparser.set_defaults(module=command.module)
+        command.arguments(subparser)
+    return parser
+
+
+def _up_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=8080, help="of the HTTP API; 0 takes a free one (8080)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep tables and secrets here between runs")
+    parser.add_argument("--logs", action="store_true", help="print what the functions write")
+
+
+def _apply_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="the manifest, YAML or JSON; ${NAME} is filled in")
+    parser.add_argument("--stack", metavar="NAME", help="the deployed stack (turnkey, if none runs on this machine)")
+    parser.add_argument("--function", metavar="NAME", help="the deployed provision function, instead of looking it up")
+
+
+COMMANDS = (
+    Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
+    Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
+)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

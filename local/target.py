@@ -1,0 +1,64 @@
+"""Finds the provision function: of the stack on this machine, or of one deployed in AWS."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from local.account import client
+from local.announcement import running_stack
+from local.cli import CommandError
+
+_DEFAULT_STACK = "turnkey"
+_OUTPUT = "ProvisionFunctionName"
+# Longer than the function may run, so that its own timeout is what is reported.
+_READ_SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function: a client of the Lambda service where it is, its name, and where that is in words."""
+
+    client: Any
+    function_name: str
+    place: str
+
+
+def find(stack: str | None, function: str | None) -> Target:
+    """The function of the stack that runs in this directory, unless a deployed stack or function is named.
+
+    Raises `CommandError` when AWS cannot be asked or has no such stack.
+    """
+    local_stack = None if stack or function else running_stack()
+    if local_stack:
+        return Target(client(local_stack.aws_endpoint, "lambda"), local_stack.provision_function, "on this machine")
+    with aws_errors():
+        import boto3
+        from botocore.config import Config
+
+        session: Any = boto3.Session()
+        name = function or _output_of(session.client("cloudformation"), stack or _DEFAULT_STACK)
+        config = Config(read_timeout=_READ_SECONDS, retries={"max_attempts": 0})
+        return Target(session.client("lambda", config=config), name, f"in AWS ({session.region_name})")
+
+
+@contextmanager
+def aws_errors() -> Generator[None]:
+    """Turns what boto3 raises into a `CommandError`."""
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        hint = (
+            "Without a stack on this machine (`turnkey up`, in this directory) this needs AWS credentials and a region."
+        )
+        raise CommandError(f"{error}. {hint}") from error
+
+
+def _output_of(cloudformation: Any, stack: str) -> str:
+    [description] = cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    outputs: dict[str, str] = {output["OutputKey"]: output["OutputValue"] for output in description.get("Outputs", [])}
+    if _OUTPUT not in outputs:
+        raise CommandError(f"The stack {stack} has no output {_OUTPUT}: it is not a Turnkey stack. Give --stack.")
+    return outputs[_OUTPUT]

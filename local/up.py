@@ -1,0 +1,45 @@
+"""`turnkey up`: runs the stack until it is told to end."""
+
+import argparse
+import signal
+import threading
+
+from local.cli import OK, REFUSED, CommandError
+from local.data import UnusableData
+from local.model import ModelUnavailable
+from local.stack import Stack, StackRunning
+from local.transform import InvalidTemplate
+
+
+def run(options: argparse.Namespace) -> int:
+    """Returns once the process gets SIGINT or SIGTERM."""
+    ended = threading.Event()
+
+    def end(*_: object) -> None:
+        ended.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    try:
+        with Stack(port=options.port, data=options.data, on_line=_print_line if options.logs else None) as stack:
+            print(_welcome(stack), flush=True)
+            ended.wait()
+    except (InvalidTemplate, ModelUnavailable, StackRunning, UnusableData) as error:
+        raise CommandError(str(error), REFUSED) from error
+    except OSError as error:
+        raise CommandError(f"{error}. Is port {options.port} taken? Give another --port.", REFUSED) from error
+    return OK
+
+
+def _welcome(stack: Stack) -> str:
+    return (
+        f"Turnkey is up; Ctrl-C ends it.\n"
+        f"  HTTP API       {stack.api_url}/hooks/{{tenant}}/{{connection}}\n"
+        f"  AWS services   {stack.aws_endpoint}\n"
+        f"  model          {stack.model}\n"
+        f"Set a tenant up with: turnkey apply FILE"
+    )
+
+
+def _print_line(function_name: str, line: str) -> None:
+    print(f"{function_name}: {line}", flush=True)

@@ -1,0 +1,183 @@
+"""The loop's rules: what comes next, how calls are read, what the model sees."""
+
+import json
+from datetime import datetime, timedelta
+
+import pytest
+
+from turnkey.loop import prompt
+from turnkey.loop.calls import read_answer
+from turnkey.loop.text_calls import recover
+from turnkey.loop.views import view
+from turnkey.models.chat import ChatAnswer, WireCall
+from turnkey.reading.directive import compose
+from turnkey.tenancy.settings import Agent, Limits
+from turnkey.tools import Hints, Tool, Toolset
+from turnkey.turn.journal import (
+    AskModel,
+    Finish,
+    ModelAnswer,
+    RunCalls,
+    Step,
+    ToolCall,
+    ToolResult,
+    next_step,
+    was_started,
+)
+from turnkey.turn.record import Exchange, TurnRecord
+
+SEARCH = Tool(
+    name="search_books",
+    server="shop",
+    original_name="search_books",
+    description="Find books",
+    parameters={
+        "type": "object",
+        "properties": {"query": {"type": "string"}, "limit": {"type": "integer"}},
+        "required": ["query"],
+    },
+    hints=Hints(read_only=True),
+)
+TOOLS = Toolset([SEARCH])
+CALL = ToolCall(id="call_0_0", name="search_books", arguments={"query": "whales"})
+ASKED = ModelAnswer(text="", calls=(CALL,))
+FOUND = ToolResult(call=CALL, status="ok", text="Moby-Dick")
+
+
+def step(journal: list[Step], now: datetime, *, goal: str = "", iterations: int = 8, seconds: int = 60) -> object:
+    return next_step(journal, Limits(iterations=iterations), now, now + timedelta(seconds=seconds), goal)
+
+
+def test_a_turn_begins_by_asking_the_model(now: datetime) -> None:
+    assert step([], now) == AskModel()
+
+
+def test_an_answer_without_calls_ends_the_loop(now: datetime) -> None:
+    assert step([ModelAnswer(text="Hello")], now) == Finish(reason="answered")
+
+
+def test_calls_are_run_before_the_model_is_asked_again(now: datetime) -> None:
+    assert step([ASKED], now) == RunCalls(calls=(CALL,))
+    assert step([ASKED, FOUND], now) == AskModel()
+
+
+def test_a_call_that_was_started_and_has_no_end_is_taken_up_again(now: datetime) -> None:
+    started = ToolResult(call=CALL)
+    assert step([ASKED, started], now) == RunCalls(calls=(CALL,))
+    assert was_started([ASKED, started], CALL)
+    assert not was_started([ASKED], CALL)
+
+
+def test_the_loop_ends_at_its_iterations_and_at_its_deadline(now: datetime) -> None:
+    assert step([ASKED, FOUND], now, iterations=1) == Finish(reason="iterations")
+    assert step([ASKED, FOUND], now, seconds=0) == Finish(reason="deadline")
+    assert step([ASKED], now, seconds=-1) == Finish(reason="deadline")
+
+
+def test_once_the_tool_that_was_meant_has_answered_nothing_more_is_needed(now: datetime) -> None:
+    assert step([ASKED, FOUND], now, goal="search_books") == Finish(reason="answered")
+    failed = FOUND.model_copy(update={"status": "error"})
+    assert step([ASKED, failed], now, goal="search_books") == AskModel()
+
+
+def test_structured_calls_get_ids_of_ours() -> None:
+    wire = WireCall(name="search_books", arguments='{"query": "whales"}')
+    answer = read_answer(ChatAnswer(text="", calls=(wire, wire)), 3, TOOLS)
+    assert [call.id for call in answer.calls] == ["call_3_0", "call_3_1"]
+    assert [call.problem for call in answer.calls] == ["", ""]
+
+
+def test_a_call_written_as_text_is_found_and_taken_out() -> None:
+    text = 'Let me look. <tool_call>\n{"name": "search_books", "arguments": {"query": "whales"}}\n</tool_call>'
+    answer = read_answer(ChatAnswer(text=text), 0, TOOLS)
+    assert (answer.text, answer.calls) == ("Let me look.", (CALL,))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "problem"),
+    [
+        ("search_films", "{}", "There is no tool 'search_films'. Tools there are: search_books."),
+        ("search_books", "{nonsense", "The arguments are no JSON object. Write the call again."),
+        ("search_books", "[1]", "The arguments are no JSON object. Write the call again."),
+        ("search_books", "{}", "'query' is a required property"),
+        ("search_books", '{"query": 3}', "at query: 3 is not of type 'string'"),
+    ],
+)
+def test_a_call_that_cannot_be_run_tells_the_model_why(name: str, arguments: str, problem: str) -> None:
+    wire = WireCall(name=name, arguments=arguments)
+    (call,) = read_answer(ChatAnswer(text="", calls=(wire,)), 0, TOOLS).calls
+    assert problem in call.problem
+
+
+def test_a_tool_that_is_not_shown_is_never_called_from_text_and_its_markup_is_gone() -> None:
+    recovered = recover('A<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>B', TOOLS)
+    assert (recovered.calls, recovered.text) == ((), "AB")
+
+
+@pytest.mark.parametrize("finish_reason", ["stop", "length"])
+def test_a_call_that_is_cut_off_is_never_completed(finish_reason: str) -> None:
+    recovered = recover('<tool_call>{"name": "search_books", "arguments": {"query": "wha', TOOLS, finish_reason)
+    assert (recovered.calls, recovered.text) == ((), "")
+
+
+def test_text_without_markup_comes_back_unchanged() -> None:
+    text = 'Use {"name": "x"} and <b>tags</b>.'
+    assert recover(text, TOOLS).text == text
+
+
+def test_a_result_that_fits_is_shown_whole() -> None:
+    assert view("x" * 10, 10).model_dump() == {"text": "x" * 10, "characters": 10, "partial": False}
+
+
+def test_a_partial_view_says_so_and_how_much_is_missing() -> None:
+    seen = view("line of text\n" * 100, 200)
+    assert seen.partial
+    assert "PARTIAL" in seen.text
+    assert "of 1,300 characters" in seen.text
+    assert "do not invent" in seen.text
+
+
+def test_a_view_halves_no_number() -> None:
+    shown = view(json.dumps(list(range(1000, 2000))), 333).text.split("\n[PARTIAL")[0]
+    assert all(len(number.strip(" [")) in (0, 4) for number in shown.split(","))
+
+
+def record(now: datetime, **changes: object) -> TurnRecord:
+    from turnkey.channels import InboundMessage
+
+    message = InboundMessage(id="m", conversation="c", text="Any about whales?", sent_at=now)
+    history = (Exchange(question="Hello", reply="Hi"),)
+    return TurnRecord.model_validate(
+        {"turn": 2, "agent": "clerk", "messages": (message,), "history": history, "opened_at": now, "deadline": now}
+        | changes
+    )
+
+
+AGENT = Agent(name="clerk", instructions="You are a clerk.")
+
+
+def test_a_native_endpoint_gets_the_tools_field_and_the_conversation(now: datetime) -> None:
+    request = prompt.loop_request(record(now), AGENT, TOOLS, [ASKED, FOUND], "native")
+    assert [message["role"] for message in request.messages] == [
+        "system", "user", "assistant", "user", "assistant", "tool",
+    ]  # fmt: skip
+    assert request.tools == (SEARCH.as_function(),)
+    assert "tool_choice" not in type(request).model_fields
+
+
+def test_a_text_endpoint_gets_the_tools_in_the_prompt(now: datetime) -> None:
+    request = prompt.loop_request(record(now), AGENT, TOOLS, [ASKED, FOUND], "text")
+    assert request.tools == ()
+    assert "search_books" in request.messages[0]["content"]
+    assert request.messages[-1]["content"] == "<tool_response>\nMoby-Dick\n</tool_response>"
+
+
+def test_a_directive_goes_to_a_text_endpoint_behind_worked_calls_and_nothing_else(now: datetime) -> None:
+    directed = record(now, directive=compose("search_books", {"query": "whales", "limit": 5}))
+    contents = [m["content"] for m in prompt.loop_request(directed, AGENT, TOOLS, [], "text").messages]
+    assert contents[-1] == 'Call search_books with {"query": "whales", "limit": 5}'
+    assert (
+        contents[-2]
+        == '<tool_call>\n{"name": "search_books", "arguments": {"query": "blue", "limit": 4}}\n</tool_call>'
+    )
+    assert not any("Any about whales?" in content or "You are a clerk." in content for content in contents)

@@ -1,0 +1,80 @@
+"""Tool names and schemas that model endpoints accept, and results as text."""
+
+import re
+
+import pytest
+
+from turnkey.mcp import naming, schemas
+from turnkey.mcp.catalogue import set_aside, toolset
+from turnkey.mcp.registration import Registration, ToolDefinition
+from turnkey.mcp.results import to_text
+
+ACCEPTED = re.compile(r"^[a-zA-Z0-9_-]{1,64}$")
+
+
+@pytest.mark.parametrize("name", ["a.b/c", "поиск", "搜索", "x" * 200, "", "a b", "_", "..", "search"])
+def test_every_name_becomes_one_that_endpoints_accept(name: str) -> None:
+    assert ACCEPTED.match(naming.acceptable(name))
+
+
+def test_an_acceptable_name_stays_as_it_is() -> None:
+    assert naming.acceptable("search_books") == "search_books"
+
+
+def test_names_that_differ_never_merge() -> None:
+    long = "create_" + "x" * 80
+    pairs = [("s", "a.b"), ("s", "a/b"), ("s", "a_b"), ("s", long + "1"), ("s", long + "2"), ("t", "a.b"), ("t", "a_b")]
+    names = naming.model_names(pairs)
+    assert len(set(names.values())) == len(pairs)
+    assert all(ACCEPTED.match(name) for name in names.values())
+
+
+def test_a_name_on_two_servers_gets_its_server_in_front() -> None:
+    assert naming.model_names([("one", "search"), ("two", "search")]) == {
+        ("one", "search"): "one_search",
+        ("two", "search"): "two_search",
+    }
+
+
+def test_a_prefixed_name_does_not_collide_with_a_real_one() -> None:
+    names = naming.model_names([("one", "search"), ("two", "search"), ("three", "one_search")])
+    assert len(set(names.values())) == 3
+
+
+def test_a_bare_object_gets_properties() -> None:
+    assert schemas.acceptable({"type": "object"}) == {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize("schema", [{"anyOf": []}, {"type": "array"}, {"oneOf": [], "type": "object"}])
+def test_a_schema_that_no_endpoint_takes_is_set_aside_and_reported(schema: dict[str, object]) -> None:
+    good = ToolDefinition(name="good", input_schema={"type": "object"})
+    registration = Registration(
+        name="s", url="https://s.example.com", tools=(good, ToolDefinition(name="bad", input_schema=schema))
+    )
+    assert toolset([registration]).names == ("good",)
+    assert set_aside(registration) == ("bad",)
+
+
+def test_an_empty_description_is_filled() -> None:
+    registration = Registration(
+        name="s", url="https://s.example.com", tools=(ToolDefinition(name="go", input_schema={"type": "object"}),)
+    )
+    assert next(iter(toolset([registration]))).description == "go"
+
+
+def test_the_structured_result_is_taken_and_its_copy_in_text_is_not() -> None:
+    assert to_text([{"type": "text", "text": '{"a": 1}'}], {"a": "鯨"}) == '{"a":"鯨"}'
+
+
+def test_binary_content_is_named_and_never_shown() -> None:
+    text = to_text(
+        [{"type": "text", "text": "A cover:"}, {"type": "image", "mimeType": "image/png", "data": "QUJD"}], None
+    )
+    assert text == "A cover:\n[image image/png, 3 bytes: not shown]"
+
+
+def test_the_fingerprint_changes_with_a_definition_and_not_with_the_order() -> None:
+    one, two = (ToolDefinition(name=name, input_schema={"type": "object"}) for name in "ab")
+    make = lambda *tools: Registration(name="s", url="https://s.example.com", tools=tools).fingerprint  # noqa: E731
+    assert make(one, two) == make(two, one)
+    assert make(one) != make(one.model_copy(update={"description": "other"}))
