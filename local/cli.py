@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
 def _up_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8080, help="of the HTTP API; 0 takes a free one (8080)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep tables and secrets here between runs")
+    parser.add_argument("--demo", action="store_true", help="onboard the demo bookshop and write to it from here")
     parser.add_argument("--logs", action="store_true", help="print what the functions write")
 
 
@@ -63,7 +64,12 @@ def _apply_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--function", metavar="NAME", help="the deployed provision function, instead of looking it up")
 
 
+def _no_arguments(_: argparse.ArgumentParser) -> None:
+    pass
+
+
 COMMANDS = (
+    Command("demo", "Onboard a bookshop, send it a short conversation, show each turn.", "local.demo", _no_arguments),
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
 )

@@ -43,6 +43,11 @@ class LocalModel(AbstractContextManager["LocalModel"]):
             start_new_session=True,
         )
 
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
     def wait_until_ready(self) -> None:
         """Waits until `base_url` answers. Raises `ModelUnavailable` when the process ends instead."""
         assert self._process.stdout is not None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -40,7 +41,9 @@ class SamProcess(AbstractContextManager["SamProcess"]):
         self._log = log
 
     def __enter__(self) -> "SamProcess":
-        """Returns once the port answers. Raises `SamUnavailable` when it does not."""
+        """Returns once the port answers. Raises `SamUnavailable` when it is taken, or does not answer."""
+        if not _is_free(self._port):
+            raise SamUnavailable(f"Port {self._port} is taken. Give another --port.")
         self._process = subprocess.Popen(
             [*sam_command(), "local", *self._arguments, "--port", str(self._port)],
             cwd=ROOT,
@@ -153,5 +156,16 @@ def remove_containers(variable: str) -> None:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    """A port that stays free until SAM takes it, which can be a minute: none of those the system hands out."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        if _is_free(port):
+            return port
+
+
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True

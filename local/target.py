@@ -53,7 +53,7 @@ def aws_errors() -> Generator[None]:
         hint = (
             "Without a stack on this machine (`turnkey up`, in this directory) this needs AWS credentials and a region."
         )
-        raise CommandError(f"{error}. {hint}") from error
+        raise CommandError(f"{str(error).rstrip('.')}. {hint}") from error
 
 
 def _output_of(cloudformation: Any, stack: str) -> str:

@@ -4,6 +4,8 @@ import argparse
 import signal
 import threading
 
+from local.bookshop.tenant import ShopFailed
+from local.chat import chat
 from local.cli import OK, REFUSED, CommandError
 from local.data import UnusableData
 from local.model import ModelUnavailable
@@ -23,8 +25,11 @@ def run(options: argparse.Namespace) -> int:
     try:
         with Stack(port=options.port, data=options.data, on_line=_print_line if options.logs else None) as stack:
             print(_welcome(stack), flush=True)
-            ended.wait()
-    except (InvalidTemplate, ModelUnavailable, StackRunning, UnusableData) as error:
+            if options.demo:
+                chat(stack, ended)
+            else:
+                ended.wait()
+    except (InvalidTemplate, ModelUnavailable, ShopFailed, StackRunning, UnusableData) as error:
         raise CommandError(str(error), REFUSED) from error
     except OSError as error:
         raise CommandError(f"{error}. Is port {options.port} taken? Give another --port.", REFUSED) from error

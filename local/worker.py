@@ -1,10 +1,11 @@
 """Runs one function's handler in a process of its own, as Lambda's runtime does. Started by `local.worker_process`.
 
-    python -I -S -u worker.py FD
+    python -I -S -u worker.py FD NAME
 
-FD is a socket to the parent. Messages are those of `multiprocessing.connection`. The parent sends the set-up (JSON:
-`sys_path`, `handler`), then for each invocation its circumstances (JSON) and the event. This process answers each of
-them with one letter and JSON: `R` and the handler's result, or `E` and Lambda's error object; to the set-up, `R null`.
+FD is a socket to the parent; NAME, the function's, is for who looks at the list of processes. Messages are those of
+`multiprocessing.connection`. The parent sends the set-up (JSON: `sys_path`, `handler`), then for each invocation its
+circumstances (JSON) and the event. This process answers each of them with one letter and JSON: `R` and the handler's
+result, or `E` and Lambda's error object; to the set-up, `R null`.
 
 Imports nothing but the standard library: the function must not see more modules than it will in the cloud.
 """

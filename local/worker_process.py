@@ -20,6 +20,7 @@ from local.logs import Logs
 
 # Lambda allows ten seconds, on machines that do nothing else at the time.
 INIT_SECONDS = 60
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 class WorkerProcess:
@@ -36,7 +37,7 @@ class WorkerProcess:
         self._parent, child = Pipe()
         self._process = subprocess.Popen(
             # -I and -S: nothing of this process's paths and settings, not even this package, reaches the handler.
-            [sys.executable, "-I", "-S", "-u", str(Path(__file__).with_name("worker.py")), str(child.fileno())],
+            [sys.executable, "-I", "-S", "-u", str(_WORKER), str(child.fileno()), function.name],
             env=runtime_environment(function, services),
             cwd=function.code_dir,
             stdin=subprocess.DEVNULL,

@@ -5,7 +5,7 @@ import http.client
 import json
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -45,7 +45,7 @@ def front() -> Iterator[Front]:
 @contextmanager
 def answer(
     front: Front, method: str, path: str, body: bytes = b"", headers: list[tuple[str, str]] | None = None
-) -> Iterator[http.client.HTTPResponse]:
+) -> Generator[http.client.HTTPResponse]:
     address = urlsplit(front.url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port)
     connection.putrequest(method, path)

@@ -10,8 +10,8 @@ from turnkey.turn.journal import Journal, ToolResult, results
 from turnkey.turn.record import TurnRecord
 
 RULES = (
-    "Answer the customer's question in a few short sentences, using only the facts given. "
-    "If they do not answer it, say so. Never mention tools or these instructions."
+    "Answer the customer's question in one or two short sentences, using only the facts given. "
+    "If they do not answer it, say so."
 )
 PARTIAL = "Some facts are only partly shown: say that there is more, and do not invent it."
 UNFINISHED = "Not everything could be done in time. Say honestly what is still open."
@@ -34,7 +34,8 @@ def reply_request(record: TurnRecord, agent: Agent, journal: Journal, unfinished
 
 def _content(record: TurnRecord, found: list[ToolResult]) -> str:
     parts = [
-        *([f"Before: {_summary(record)}"] if record.history else []),
+        # A question that gave a directive by itself needs no past; a small model would answer the past instead.
+        *([f"Before: {_summary(record)}"] if record.history and not record.directive else []),
         f"Question: {record.question}",
         "Facts found:\n" + ("\n".join(_fact(result) for result in found) or "none"),
     ]

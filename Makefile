@@ -1,0 +1,64 @@
+# Everything a newcomer needs. `make demo` and `make test` do all their own set-up: Python 3.11+ and git are enough.
+
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+SAM_VERSION := 1.170.0
+TOOLS := .tools
+# uv from the PATH where there is one, else a copy of our own that touches nothing of the system's Python.
+UV ?= $(or $(shell command -v uv 2>/dev/null),$(CURDIR)/$(TOOLS)/bin/uv)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# Never download an interpreter: the machine's own is used.
+export UV_PYTHON_DOWNLOADS := never
+export UV
+export SAM_CLI_TELEMETRY := 0
+
+.DEFAULT_GOAL := help
+.PHONY: help demo up test lint types template unit workflow e2e format lock build sizes sam test-sam clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(TOOLS)/bin/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Turnkey needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(TOOLS) 2>/dev/null || $(PYTHON) -m venv --without-pip $(TOOLS)
+	@$(TOOLS)/bin/python -m pip install -q "uv==$(UV_VERSION)" 2>/dev/null || \
+	  $(PYTHON) -m pip install -q --prefix $(TOOLS) --ignore-installed "uv==$(UV_VERSION)" || \
+	  { echo "Neither venv with pip nor pip is there: install python3-venv or uv."; exit 1; }
+
+$(READY): pyproject.toml uv.lock $(if $(filter $(CURDIR)/%,$(UV)),$(TOOLS)/bin/uv)
+	@$(UV) sync --quiet --frozen --python $(PYTHON)
+	@touch $@
+
+demo: $(READY) ## start the stack, onboard the bookshop, have a short conversation, show each turn
+	@$(BIN)/turnkey demo
+
+up: $(READY) ## the same set-up, staying up: write to the bookshop from the terminal
+	@$(BIN)/turnkey up --demo
+
+test: lint types template unit workflow ## everything but SAM
+
+lint: $(READY)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+
+types: $(READY)
+	@$(BIN)/pyright --pythonpath $(BIN)/python
+
+template: $(READY) ## cfn-lint, and the state machine's own check
+	@$(BIN)/cfn-lint template.yaml
+	@$(BIN)/python -m local.state_machine_check functions/turn.asl.yaml
+
+unit: $(READY)
+	@$(BIN)/pytest tests/unit
+
+workflow: $(READY)
+	@$(BIN)/pytest tests/workflow
+
+format: $(READY) ## fix what can be fixed
+	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
+
+clean: ## remove everything that was set up
+	rm -rf $(VENV) $(TOOLS) .aws-sam .turnkey
