@@ -73,7 +73,3 @@ COMMANDS = (
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
 )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -74,5 +74,3 @@ def _query(dynamodb: Any, table: str, key: str, prefix: str) -> list[dict[str, A
         ExpressionAttributeValues={":pk": {"S": key}, ":sk": {"S": prefix}},
     )
     return [{name: _deserialise(value) for name, value in item.items()} for item in answer["Items"]]
-
-

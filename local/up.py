@@ -9,6 +9,7 @@ from local.chat import chat
 from local.cli import OK, REFUSED, CommandError
 from local.data import UnusableData
 from local.model import ModelUnavailable
+from local.resume import resume
 from local.stack import Stack, StackRunning
 from local.transform import InvalidTemplate
 
@@ -23,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     try:
-        with Stack(port=options.port, data=options.data, on_line=_print_line if options.logs else None) as stack:
+        with _stack(options) as stack:
             print(_welcome(stack), flush=True)
             if options.demo:
                 chat(stack, ended)
@@ -34,6 +35,11 @@ def run(options: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{error}. Is port {options.port} taken? Give another --port.", REFUSED) from error
     return OK
+
+
+def _stack(options: argparse.Namespace) -> Stack:
+    on_line = _print_line if options.logs else None
+    return Stack(port=options.port, data=options.data, on_line=on_line, resume=resume)
 
 
 def _welcome(stack: Stack) -> str:

@@ -11,7 +11,7 @@ import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
@@ -81,7 +81,7 @@ class Bookshop:
             "sender": {"id": "customer", "kind": "user"},
             "message": {"id": message_id, "text": text},
         }
-        now = datetime.now(timezone.utc)
+        now = datetime.now(UTC)
         body = json.dumps({"type": "message.created", "timestamp": now.isoformat(), "data": data})
         headers = {
             "content-type": "application/json",

@@ -10,7 +10,15 @@ import httpx2
 
 from tests.support.serving import Server, send
 
-_PASSED_ON = ("content-type", "accept", "mcp-session-id", "mcp-protocol-version", "mcp-method", "mcp-name", "authorization")
+_PASSED_ON = (
+    "content-type",
+    "accept",
+    "mcp-session-id",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+    "authorization",
+)
 
 
 class CountingProxy(Server):

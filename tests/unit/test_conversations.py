@@ -81,13 +81,6 @@ def test_a_lease_that_ran_out_is_taken_over(stores: Stores, now: datetime) -> No
         stores.conversations.pending(reference(1))
 
 
-def test_a_turn_takes_its_messages_in_the_order_they_were_sent(stores: Stores, now: datetime) -> None:
-    for number in (3, 1, 2):
-        accept(stores, number, now)
-    stores.conversations.take_lease(reference().key, now)
-    assert open_turn(stores, 1, now).question == "text 1\ntext 2\ntext 3"
-
-
 def test_a_message_that_comes_during_a_turn_opens_the_next(stores: Stores, now: datetime) -> None:
     accept(stores, 1, now)
     stores.conversations.take_lease(reference().key, now)

@@ -37,6 +37,10 @@ class ModelAnswerInvalid(Permanent):
     """The model endpoint answered with something that is not a chat completion, or with nothing at all."""
 
 
+class TurnOverdue(Permanent):
+    """The turn's time, and the time to reply, are over: what is left is to say so."""
+
+
 class ReplyRefused(Permanent):
     """The channel refuses the reply for good."""
 

@@ -29,6 +29,12 @@ def conversation_key(tenant: str, connection: str, conversation: str) -> str:
     return f"TENANT#{tenant}#CONVERSATION#{connection}#{conversation}"
 
 
+def split_conversation_key(key: str) -> tuple[str, str, str]:
+    """(tenant, connection, conversation) of a conversation's partition key."""
+    _, tenant, _, connection, conversation = key.split("#", 4)
+    return tenant, connection, conversation
+
+
 def execution_name(tenant: str, connection: str, conversation: str, turn: int) -> str:
     """Name of the turn's execution, at most 80 characters: the tenant to read, a hash to be unique.
 

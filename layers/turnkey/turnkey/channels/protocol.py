@@ -10,13 +10,16 @@ from turnkey.channels.request import WebhookRequest
 from turnkey.tenancy.settings import Connection
 from turnkey.values import Value
 
+MAX_TEXT = 20_000
+"""Characters of one message: more than the users of any messaging channel can write, but for Slack's 40,000."""
+
 
 class InboundMessage(Value):
     """A customer's message, normalised. `id` is the channel's own and tells repeats apart."""
 
     id: str = Field(min_length=1, max_length=256)
     conversation: ids.ConversationId
-    text: str
+    text: str = Field(max_length=MAX_TEXT)
     sent_at: datetime
     sender: str = Field(default="", max_length=256)
     address: dict[str, str] = Field(default={}, description="what the channel needs to answer")

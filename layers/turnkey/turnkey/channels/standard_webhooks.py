@@ -15,7 +15,7 @@ from typing import Literal, cast
 from pydantic import BaseModel, Field, ValidationError
 from standardwebhooks.webhooks import Webhook
 
-from turnkey.channels.protocol import InboundMessage, Outgoing, Reply
+from turnkey.channels.protocol import MAX_TEXT, InboundMessage, Outgoing, Reply
 from turnkey.channels.request import WebhookRequest
 from turnkey.errors import RequestRefused, TenantMisconfigured
 from turnkey.tenancy.settings import Connection
@@ -32,8 +32,8 @@ class _Sender(BaseModel):
 
 
 class _Message(BaseModel):
-    id: str = ""
-    text: str = ""
+    id: str = Field(default="", max_length=256)
+    text: str = Field(default="", max_length=MAX_TEXT)
 
 
 class _Data(BaseModel):

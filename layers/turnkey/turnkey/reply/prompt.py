@@ -6,7 +6,7 @@ Nothing that piled up in the loop goes into it: no calls, no drafts, no tool def
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.reply import language
 from turnkey.tenancy.settings import Agent
-from turnkey.turn.journal import Journal, ToolResult, results
+from turnkey.turn.journal import OUTCOME_UNKNOWN, Journal, ToolResult, results
 from turnkey.turn.record import TurnRecord
 
 RULES = (
@@ -43,6 +43,8 @@ def _content(record: TurnRecord, found: list[ToolResult]) -> str:
 
 
 def _fact(result: ToolResult) -> str:
+    if result.status == "started":
+        return OUTCOME_UNKNOWN
     return f"FAILED: {result.text}" if result.status == "error" else result.text
 
 

@@ -96,11 +96,10 @@ class ConversationStore:
         return state.get("pending", [])
 
     def messages(self, reference: TurnReference, message_ids: list[str]) -> tuple[InboundMessage, ...]:
-        """In the order in which they were sent, as far as the channel tells."""
-        rows = self._table.get_many((reference.key, f"MESSAGE#{message_id}") for message_id in message_ids)
-        found = [InboundMessage.model_validate_json(row["json"]) for row in rows.values()]
-        order = {message_id: place for place, message_id in enumerate(message_ids)}
-        return tuple(sorted(found, key=lambda message: (message.sent_at, order[message.id])))
+        """In the order of `message_ids`."""
+        keys = [(reference.key, f"MESSAGE#{message_id}") for message_id in message_ids]
+        rows = self._table.get_many(keys)
+        return tuple(InboundMessage.model_validate_json(rows[key]["json"]) for key in keys)
 
     def drain_write(self, reference: TurnReference, count: int, now: datetime) -> dict[str, Any]:
         """The write that takes the first `count` pending messages: part of the transaction that opens the turn."""

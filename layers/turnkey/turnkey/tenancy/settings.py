@@ -17,7 +17,7 @@ class Limits(Value):
     seconds: int = Field(default=120, ge=5, le=600, description="wall time from routing to the last tool call")
     model_seconds: int = Field(default=60, ge=1, le=170, description="one model call")
     call_seconds: int = Field(default=30, ge=1, le=120, description="one tool call")
-    result_characters: int = Field(default=6000, ge=200, le=100_000, description="what the model sees of one result")
+    result_characters: int = Field(default=6000, ge=200, le=80_000, description="what the model sees of one result")
     tools: int = Field(default=20, ge=1, le=128, description="tools shown in one turn")
 
 

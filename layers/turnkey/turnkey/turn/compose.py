@@ -1,9 +1,9 @@
 """Compose: writes the reply. If tools ran, from a request rebuilt clean; if none ran, the loop's answer stands."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from turnkey.errors import ModelAnswerInvalid
+from turnkey.errors import ModelAnswerInvalid, TurnOverdue
 from turnkey.loop.text_calls import recover
 from turnkey.models.resolve import resolve
 from turnkey.reply.prompt import reply_request
@@ -15,6 +15,10 @@ from turnkey.turn.journal import Journal, answers, next_step, results
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.reference import TurnReference
 
+REPLY_SECONDS = 120
+"""Time to reply, past the turn's own deadline."""
+ATTEMPT_SECONDS = 80
+"""For one attempt: all of them fit into the function's time."""
 ATTEMPTS = 2
 """An answer that is empty, or empty once call syntax is taken out, is asked for again, never sent."""
 
@@ -38,8 +42,15 @@ class Composer:
     async def _rebuild(self, reference: TurnReference, record: TurnRecord, journal: Journal) -> ReplyRecord:
         from turnkey.models.openai_endpoint import OpenAIEndpoint
 
+        now = datetime.now(UTC)
+        if now > record.deadline + timedelta(seconds=REPLY_SECONDS):
+            raise TurnOverdue(
+                f"turn {record.turn} had until {record.deadline.isoformat()} and {REPLY_SECONDS} s to reply"
+            )
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
-        request = reply_request(record, agent, journal, _unfinished(record, agent, journal))
+        request = reply_request(record, agent, journal, _unfinished(record, agent, journal, now)).model_copy(
+            update={"seconds": min(agent.limits.model_seconds, ATTEMPT_SECONDS)}
+        )
         async with OpenAIEndpoint(
             resolve(agent.model, self._stores.secrets), allow_private=self._allow_private
         ) as model:
@@ -66,8 +77,8 @@ def _standing(journal: Journal) -> ReplyRecord | None:
     return ReplyRecord(text=given[-1].text)
 
 
-def _unfinished(record: TurnRecord, agent: Agent, journal: Journal) -> str:
+def _unfinished(record: TurnRecord, agent: Agent, journal: Journal, now: datetime) -> str:
     """Why the loop stopped before it was done, or nothing."""
-    step = next_step(journal, agent.limits, datetime.now(UTC), record.deadline, record.goal)
+    step = next_step(journal, agent.limits, now, record.deadline, record.goal)
     reason = getattr(step, "reason", "")
     return "" if reason == "answered" else reason or "deadline"

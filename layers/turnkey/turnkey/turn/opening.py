@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from itertools import accumulate
 
 from turnkey.channels import InboundMessage
 from turnkey.store.stores import Stores
@@ -11,6 +12,10 @@ from turnkey.turn.reference import TurnReference
 
 MAX_MESSAGES = 25
 """Messages one turn takes; the others open the next. Far below what one transaction can hold."""
+
+MAX_CHARACTERS = 40_000
+"""Of these messages together. With four bytes each, messages left over from a turn that failed, and the history, they
+stay below the 400 KB of a row."""
 
 Decide = Callable[[tuple[InboundMessage, ...], tuple[Exchange, ...]], TurnRecord]
 """From the messages and the history to the record."""
@@ -23,12 +28,19 @@ def open_turn(stores: Stores, reference: TurnReference, now: datetime, decide: D
         return turn.record
     waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]
     before = stores.turns.before(reference)
-    messages = (*_left_over(before), *stores.conversations.messages(reference, waiting))
+    taken = _fitting(stores.conversations.messages(reference, waiting))
+    messages = (*_left_over(before), *sorted(taken, key=lambda message: message.sent_at))
     if not messages:
         return None
     record = decide(messages, _history(before))
-    stores.turns.open(reference, record, len(waiting), now)
+    stores.turns.open(reference, record, len(taken), now)
     return record
+
+
+def _fitting(messages: tuple[InboundMessage, ...]) -> tuple[InboundMessage, ...]:
+    """As many from the front as one record can hold."""
+    sizes = accumulate(len(message.text) for message in messages)
+    return tuple(message for message, size in zip(messages, sizes, strict=True) if size <= MAX_CHARACTERS)
 
 
 def _left_over(before: OpenTurn | None) -> tuple[InboundMessage, ...]:

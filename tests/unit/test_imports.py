@@ -1,0 +1,74 @@
+"""Cold start is a feature: what each function imports before its first event, and how long that takes.
+
+Time is measured against `import boto3` in the same run, since these machines are noisy.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SNIPPET = """
+import json, sys, time
+started = time.perf_counter()
+import {module}
+seconds = time.perf_counter() - started
+heavy = ["openai", "mcp", "httpx2", "yaml", "jsonschema", "moto", "starlette"]
+print(json.dumps([seconds, [name for name in heavy if name in sys.modules]]))
+"""
+ENVIRONMENT = {
+    "AWS_DEFAULT_REGION": "eu-central-1",
+    "TURNKEY_TENANTS_TABLE": "t",
+    "TURNKEY_CONVERSATIONS_TABLE": "c",
+    "TURNKEY_TURN_STATE_MACHINE_ARN": "arn",
+    "TURNKEY_SECRETS_PREFIX": "turnkey",
+    "TURNKEY_MODEL": "m",
+    "TURNKEY_MODEL_BASE_URL": "https://models.example.com/v1",
+}
+# Heavy modules each may import at init, and seconds as a multiple of boto3's own.
+BUDGETS: dict[str, tuple[set[str], float]] = {
+    "webhook": (set(), 3.0),
+    "route": (set(), 3.0),
+    "tool_loop": (set(), 3.0),
+    "compose": (set(), 3.0),
+    "deliver": ({"httpx2"}, 3.5),
+    "apologise": ({"httpx2"}, 3.5),
+    "provision": ({"yaml"}, 3.5),
+}
+
+
+def measure(module: str, folder: Path) -> tuple[float, set[str]]:
+    """Best of two, in processes of their own."""
+    path = os.pathsep.join([str(folder), str(Path("layers/turnkey").absolute())])
+    found: list[tuple[float, set[str]]] = []
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", SNIPPET.format(module=module)],
+            env={**ENVIRONMENT, "PYTHONPATH": path, "PATH": os.environ["PATH"]},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seconds, heavy = json.loads(run.stdout.splitlines()[-1])
+        found.append((seconds, set(heavy)))
+    return min(found)
+
+
+@pytest.fixture(scope="module")
+def boto3_seconds() -> float:
+    return measure("boto3", Path())[0]
+
+
+@pytest.mark.parametrize("function", BUDGETS)
+def test_a_function_starts_within_its_budget(function: str, boto3_seconds: float) -> None:
+    allowed, multiple = BUDGETS[function]
+    seconds, heavy = measure("app", Path("functions") / function)
+    assert heavy <= allowed, f"{function} imports {heavy - allowed} before its first event"
+    assert seconds < multiple * boto3_seconds, f"{seconds:.2f} s against {boto3_seconds:.2f} s for boto3"
+
+
+def test_every_function_has_a_budget() -> None:
+    assert set(BUDGETS) == {path.parent.name for path in Path("functions").glob("*/app.py")}

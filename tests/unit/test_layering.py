@@ -1,0 +1,78 @@
+"""Imports run one way, and each room keeps to its own."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+LAYER = Path("layers/turnkey/turnkey")
+MODULES = sorted(LAYER.rglob("*.py"))
+# Where a library from outside may be imported at all.
+HOMES = {
+    "boto3": {"store"},
+    "botocore": {"store"},
+    "openai": {"models/openai_endpoint.py"},
+    "mcp": {"mcp/connection.py", "mcp/snapshot.py", "mcp/transport.py"},
+    "httpx2": {"network", "mcp/transport.py"},
+    "httpcore2": {"network"},
+    "aws_lambda_powertools": {"telemetry.py"},
+    "yaml": {"tenancy/document.py"},
+    "standardwebhooks": {"channels/standard_webhooks.py"},
+}
+RULES = ("reading", "loop", "reply", "tools", "turn/journal.py", "turn/record.py", "turn/reference.py", "mcp/naming.py")
+ADAPTERS = ("turnkey.store", "turnkey.telemetry", "turnkey.network.client", "turnkey.models.openai_endpoint")
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def place(path: Path) -> str:
+    return path.relative_to(LAYER).as_posix()
+
+
+def within(path: Path, homes: set[str] | tuple[str, ...]) -> bool:
+    return any(place(path) == home or place(path).startswith(f"{home}/") for home in homes)
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_is_used_in_its_own_room_only(library: str) -> None:
+    strangers = [
+        place(path)
+        for path in MODULES
+        if not within(path, HOMES[library]) and any(name.split(".")[0] == library for name in imports(path))
+    ]
+    assert strangers == []
+
+
+def test_rules_know_nothing_of_the_world() -> None:
+    touched = [
+        (place(path), name)
+        for path in MODULES
+        if within(path, RULES)
+        for name in imports(path)
+        if name.startswith(ADAPTERS)
+    ]
+    assert touched == []
+
+
+def test_the_layer_never_imports_what_stands_above_it() -> None:
+    assert [
+        place(path) for path in MODULES if {"local", "functions", "app"} & {n.split(".")[0] for n in imports(path)}
+    ] == []
+
+
+def test_handlers_stay_thin() -> None:
+    long = {path.parent.name: len(path.read_text().splitlines()) for path in Path("functions").glob("*/app.py")}
+    assert {name: lines for name, lines in long.items() if lines >= 40} == {}
+
+
+def test_no_forced_tool_choice_anywhere() -> None:
+    for path in MODULES:
+        names = {node.arg for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.keyword)}
+        assert "tool_choice" not in names, place(path)
