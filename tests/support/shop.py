@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ import httpx2
 
 from local.sam import SamStack
 from local.stack import Stack
+from local.workers import KillTime
 from tests.support.receiver import ReplyReceiver
 from tests.support.signing import new_secret, signed_headers
 from turnkey import ids
@@ -35,6 +36,16 @@ class Shop:
     @property
     def hook(self) -> str:
         return f"{self.stack.api_url}/hooks/{self.tenant}/web"
+
+    def logs(self, function: str) -> list[str]:
+        """What the function wrote, for all tenants of the stack."""
+        assert isinstance(self.stack, Stack)
+        return self.stack.logs(function)
+
+    def kill_next(self, function: str, when: KillTime) -> None:
+        """The function's next run dies then."""
+        assert isinstance(self.stack, Stack)
+        self.stack.workers.kill_next(self.stack.function_name(function), when)
 
     def apply(self, manifest: dict[str, Any] | None = None) -> dict[str, Any]:
         """Through the provision function; returns its report."""
@@ -115,7 +126,7 @@ def open_shop(
     *,
     reached_as: str = "127.0.0.1",
     **agent: Any,
-) -> Iterator[Shop]:
+) -> Generator[Shop]:
     """A new tenant, onboarded; `agent` adds to its agent's entry in the manifest.
 
     `reached_as` is how the functions reach this machine.

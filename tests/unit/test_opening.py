@@ -73,6 +73,7 @@ def test_messages_of_a_turn_that_ended_without_a_word_are_answered_by_the_next(s
 
 
 def test_a_turn_starts_from_the_bounded_history_of_the_last(stores: Stores, now: datetime) -> None:
+    record = None
     for turn in range(1, 10):
         accept(stores, turn, now)
         stores.conversations.take_lease(reference().key, now)

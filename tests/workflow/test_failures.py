@@ -87,7 +87,7 @@ def assert_apologised(shop: Shop, cause: str) -> None:
     assert shop.texts(1)[0].startswith(APOLOGY)
     assert len({post.id for post in shop.receiver.posts}) == 1
     assert [turn["ended"] for turn in shop.turns()] == ["apologised"]
-    lines = [json.loads(line) for line in shop.stack.logs("Apologise") if line.startswith("{")]
+    lines = [json.loads(line) for line in shop.logs("Apologise") if line.startswith("{")]
     mine = [line for line in lines if line.get("tenant") == shop.tenant]
     assert any(cause in f"{line.get('error')} {line.get('cause')}" for line in mine), mine
 

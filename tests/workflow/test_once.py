@@ -83,7 +83,7 @@ def test_a_handler_that_dies_mid_turn_still_ends_in_one_reply_and_one_booking(
         return "Held for Ada." if done or "tools" not in body else HOLD
 
     model.script(book)
-    shop.stack.workers.kill_next(shop.stack.function_name(function), when)
+    shop.kill_next(function, when)
     shop.post("Please hold B001 for pickup, I am Ada")
     assert shop.texts(1) == ["Held for Ada."]
     assert len(set(reply_ids(shop))) == 1
@@ -95,7 +95,7 @@ def test_a_handler_that_dies_mid_turn_still_ends_in_one_reply_and_one_booking(
 @pytest.mark.parametrize("when", ["before", "after", 0.05])
 def test_a_webhook_that_dies_is_made_good_by_the_senders_retry(shop: Shop, model: ModelServer, when: Any) -> None:
     model.script(["Hello!"])
-    shop.stack.workers.kill_next(shop.stack.function_name("Webhook"), when)
+    shop.kill_next("Webhook", when)
     shop.post("Hi", message_id="msg_retried")
     assert shop.post("Hi", message_id="msg_retried").status_code == 200
     assert shop.texts(1) == ["Hello!"]

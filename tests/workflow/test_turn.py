@@ -141,7 +141,7 @@ def test_a_bearer_token_reaches_the_server_and_no_row(shops: OpenShop, model: Mo
         shop.texts(1)
         assert {headers["authorization"] for headers in proxy.headers} == {"Bearer hunter2"}
     assert "hunter2" not in str(shop.rows())
-    assert not any("hunter2" in line for name in ("ToolLoop", "Provision") for line in shop.stack.logs(name))
+    assert not any("hunter2" in line for name in ("ToolLoop", "Provision") for line in shop.logs(name))
 
 
 def test_a_large_result_is_cut_with_a_notice_and_the_reply_is_told(shops: OpenShop, model: ModelServer) -> None:
@@ -152,7 +152,7 @@ def test_a_large_result_is_cut_with_a_notice_and_the_reply_is_told(shops: OpenSh
     system, user = (message["content"] for message in model.requests[-1].body["messages"])
     assert "only partly shown" in system
     assert "PARTIAL" in user
-    assert any("result cut" in line for line in shop.stack.logs("ToolLoop"))
+    assert any("result cut" in line for line in shop.logs("ToolLoop"))
 
 
 @pytest.mark.parametrize(

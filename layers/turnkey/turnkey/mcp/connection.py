@@ -71,7 +71,7 @@ class Servers:
         )
 
     def _failed(self, tool: Tool, error: Exception) -> CallOutcome:
-        """An answer that says no is an error; silence after the request went out is unknown, unless a repeat is safe."""
+        """An answer that says no is an error; silence after the request is unknown, unless repeating it is safe."""
         exchange = self._exchanges[tool.server]
         if exchange.unsent:
             return CallOutcome(status="error", text=self._explain(tool, "could not be reached", exchange.unsent))

@@ -44,9 +44,7 @@ class Composer:
 
         now = datetime.now(UTC)
         if now > record.deadline + timedelta(seconds=REPLY_SECONDS):
-            raise TurnOverdue(
-                f"turn {record.turn} had until {record.deadline.isoformat()} and {REPLY_SECONDS} s to reply"
-            )
+            raise TurnOverdue(f"turn {record.turn} ended at {record.deadline}, with {REPLY_SECONDS} s more to reply")
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         request = reply_request(record, agent, journal, _unfinished(record, agent, journal, now)).model_copy(
             update={"seconds": min(agent.limits.model_seconds, ATTEMPT_SECONDS)}
