@@ -16,6 +16,9 @@ from turnkey.mcp.transport import Exchange, connect, unwrap
 from turnkey.tools import JsonObject, Tool
 
 GOODBYE_SECONDS = 2
+REFUSALS = (-32600, -32601, -32602)
+"""JSON-RPC errors by which a server says that it did not begin: invalid request, unknown method, invalid parameters.
+Any other may come from halfway through, or from the SDK when the connection broke."""
 
 
 class Secrets(Protocol):
@@ -76,7 +79,7 @@ class Servers:
         if exchange.unsent:
             return CallOutcome(status="error", text=self._explain(tool, "could not be reached", exchange.unsent))
         cause = unwrap(error)
-        if isinstance(cause, MCPError) and 200 <= exchange.status < 300:
+        if isinstance(cause, MCPError) and cause.error.code in REFUSALS and 200 <= exchange.status < 300:
             return CallOutcome(status="error", text=f"{tool.name} refused the call: {cause.error.message[:300]}")
         if 400 <= exchange.status < 500:
             return CallOutcome(status="error", text=self._explain(tool, "refused the call", error))

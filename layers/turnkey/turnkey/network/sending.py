@@ -25,6 +25,8 @@ class HttpSender:
         try:
             async with asyncio.timeout(SECONDS), client(allow_private=self._allow_private, seconds=SECONDS) as http:
                 response = await http.post(outgoing.url, headers=outgoing.headers, content=outgoing.body.encode())
+        except (httpx2.InvalidURL, ValueError) as error:
+            raise ReplyRefused("reply_url is no address that can be posted to: correct it in the manifest") from error
         except (httpx2.HTTPError, TimeoutError) as error:
             raise SendFailed(f"the reply's address did not answer: {type(error).__name__}") from error
         _check(response.status_code)
