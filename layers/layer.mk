@@ -12,6 +12,6 @@ PYTHON_3_13 ?= $(firstword $(shell for python in python3.13 "$$(pyenv root 2>/de
 # the functions' own Python version; on a machine without it the layer is built all the same.
 define finish
 find "$(ARTIFACTS_DIR)/python" -name __pycache__ -prune -exec rm -rf {} +
-$(if $(PYTHON_3_13),"$(PYTHON_3_13)" -m compileall -q --invalidation-mode unchecked-hash \
+$(if $(strip $(PYTHON_3_13)),"$(PYTHON_3_13)" -m compileall -q --invalidation-mode unchecked-hash \
 	-s "$(ARTIFACTS_DIR)" -p /opt "$(ARTIFACTS_DIR)/python",echo "no Python 3.13 found: $@ gets no byte code" >&2)
 endef

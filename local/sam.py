@@ -55,7 +55,8 @@ class SamStack(AbstractContextManager["SamStack"]):
         is the API's, 0 takes a free one. `log` gets what SAM and the functions write, this process's output when None.
         `announced` lets `turnkey apply` find the stack.
 
-        Raises `SamUnavailable` when nothing is built, `InvalidTemplate` for parameters the template does not take.
+        Raises `SamUnavailable` when nothing is built or the port is taken, `InvalidTemplate` for parameters that the
+        template does not take.
         """
         if not _BUILT.is_file():
             raise SamUnavailable("Nothing is built. Run `make build` first.")
@@ -66,7 +67,7 @@ class SamStack(AbstractContextManager["SamStack"]):
         self._secrets = dict(secrets or {})
         self._log = log
         self._announced = announced
-        self._api_port = port or free_port()
+        self._api_port = free_port(port)
         self._lambda_port = free_port()
         functions = SamFunctions(self.deployment, f"http://127.0.0.1:{self._lambda_port}")
         # Containers come in over the engine's bridge, whose address differs from engine to engine.
@@ -147,7 +148,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Returns once the process gets SIGINT or SIGTERM, which also end it while it starts."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background process ignores the first
+        signal.signal(number, signal.default_int_handler)
     choice = from_environment(os.environ, _STACK_NAME)
     parameters = {name: _as_containers_see(value) for name, value in choice.parameters.items()} if choice else {}
     parameters |= dict(_pair(text) for text in options.parameter)

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any, cast
@@ -42,8 +42,7 @@ class SamProcess(AbstractContextManager["SamProcess"]):
 
     def __enter__(self) -> "SamProcess":
         """Returns once the port answers. Raises `SamUnavailable` when it is taken, or does not answer."""
-        if not _is_free(self._port):
-            raise SamUnavailable(f"Port {self._port} is taken. Give another --port.")
+        free_port(self._port)
         self._process = subprocess.Popen(
             [*sam_command(), "local", *self._arguments, "--port", str(self._port)],
             cwd=ROOT,
@@ -155,17 +154,13 @@ def remove_containers(variable: str) -> None:
         ask("rm", "--force", *ours)
 
 
-def free_port() -> int:
-    """A port that stays free until SAM takes it, which can be a minute: none of those the system hands out."""
-    while True:
-        port = random.randrange(20_000, 30_000)
-        if _is_free(port):
+def free_port(wanted: int = 0) -> int:
+    """The port, or for 0 one that stays free for the minute until SAM takes it: none that the system hands out.
+
+    Raises `SamUnavailable` when the port is taken.
+    """
+    for port in [wanted] if wanted else random.sample(range(20_000, 30_000), 100):
+        with suppress(OSError):
+            socket.create_server(("127.0.0.1", port)).close()
             return port
-
-
-def _is_free(port: int) -> bool:
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError:
-        return False
-    return True
+    raise SamUnavailable(f"Port {wanted} is taken. Give another --port.")
