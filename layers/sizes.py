@@ -13,6 +13,8 @@ LIMIT = 250 * 2**20  # Lambda's, for a function's code and all its layers
 
 
 def main() -> int:
+    if not (BUILD / "template.yaml").is_file():
+        sys.exit("Nothing is built. Run `make build` first.")
     resources = yaml.safe_load((BUILD / "template.yaml").read_text(encoding="utf-8"))["Resources"]
     sizes = {name: _size(BUILD / name) for name, it in resources.items() if it["Type"].endswith("LayerVersion")}
     functions = {name: _mounted(it, sizes) for name, it in resources.items() if it["Type"].endswith("::Function")}

@@ -64,6 +64,7 @@ class Deployment:
     parameters: Mapping[str, str]
     functions: Mapping[str, Function]
     tables: tuple[Table, ...]
+    buckets: tuple[str, ...]
     state_machines: tuple[StateMachine, ...]
     routes: tuple[Route, ...]
     outputs: Mapping[str, str]

@@ -60,7 +60,11 @@ class Resolver:
         """The name a resource goes by: the one its template gives it, else made of the stack's and its logical id."""
         resource = self._resource(logical_id, logical_id)
         given = resource.get("Properties", {}).get(_NAME_PROPERTIES.get(resource["Type"], ""))
-        return f"{self._stack_name}-{logical_id}" if given is None else str(self.resolve(given, logical_id))
+        if given is not None:
+            return str(self.resolve(given, logical_id))
+        name = f"{self._stack_name}-{logical_id}"
+        # Buckets have no upper case.
+        return name.lower() if resource["Type"] == "AWS::S3::Bucket" else name
 
     def arn(self, logical_id: str) -> str:
         """The ARN of a resource of a kind listed in `_ARNS`."""
@@ -110,6 +114,7 @@ _NAME_PROPERTIES = {
     "AWS::Lambda::Function": "FunctionName",
     "AWS::Lambda::LayerVersion": "LayerName",
     "AWS::Logs::LogGroup": "LogGroupName",
+    "AWS::S3::Bucket": "BucketName",
     "AWS::StepFunctions::StateMachine": "StateMachineName",
 }
 _ARNS = {
@@ -118,6 +123,7 @@ _ARNS = {
     "AWS::Lambda::Function": "arn:aws:lambda:{region}:{account}:function:{name}",
     "AWS::Lambda::LayerVersion": "arn:aws:lambda:{region}:{account}:layer:{name}:1",
     "AWS::Logs::LogGroup": "arn:aws:logs:{region}:{account}:log-group:{name}:*",
+    "AWS::S3::Bucket": "arn:aws:s3:::{name}",
     "AWS::StepFunctions::StateMachine": "arn:aws:states:{region}:{account}:stateMachine:{name}",
 }
 _REF_IS_ARN = ("AWS::StepFunctions::StateMachine", "AWS::Lambda::LayerVersion")

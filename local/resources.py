@@ -8,12 +8,14 @@ from local.deployment import Deployment, Function, StateMachine, Table
 
 
 def create_resources(deployment: Deployment, client_factory: ClientFactory) -> None:
-    """Creates the tables, functions and state machines of `deployment`.
+    """Creates the tables, buckets, functions and state machines of `deployment`.
 
     The functions exist by name and ARN only: their code runs wherever the server's dispatch sends it.
     """
     for table in deployment.tables:
         _create_table(table, client_factory)
+    for bucket in deployment.buckets:
+        client_factory("s3").create_bucket(Bucket=bucket)
     role = _create_role(deployment.stack_name, client_factory)
     for function in deployment.functions.values():
         _create_function(function, role, client_factory)

@@ -134,18 +134,6 @@ class SamStack(AbstractContextManager["SamStack"]):
         LOCAL_ENVIRONMENT.write_text(json.dumps(variables, indent=2), encoding="utf-8")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the command's options."""
-    parser.add_argument("--port", type=int, default=3000, help="of the HTTP API; 0 takes a free one (3000)")
-    parser.add_argument(
-        "--parameter",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"of the template, such as ModelBaseUrl=http://{HOST}:8902/v1 for a model on this machine",
-    )
-
-
 def run(options: argparse.Namespace) -> int:
     """Returns once the process gets SIGINT or SIGTERM, which also end it while it starts."""
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background process ignores the first

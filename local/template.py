@@ -20,8 +20,9 @@ _NOT_CREATED = (
     "AWS::Lambda::LayerVersion",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
+    "AWS::S3::BucketPolicy",
 )
-_CREATED = ("AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::StepFunctions::StateMachine")
+_CREATED = ("AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::S3::Bucket", "AWS::StepFunctions::StateMachine")
 _TABLE_SCHEMA = (
     "AttributeDefinitions",
     "BillingMode",
@@ -64,6 +65,7 @@ class _Reader:
             parameters=self._parameters,
             functions={function.name: function for function in functions},
             tables=tuple(self._table(name, properties) for name, properties in self._of("AWS::DynamoDB::Table")),
+            buckets=tuple(self._resolver.physical_name(name) for name, _ in self._of("AWS::S3::Bucket")),
             state_machines=tuple(
                 self._state_machine(name, properties)
                 for name, properties in self._of("AWS::StepFunctions::StateMachine")

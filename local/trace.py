@@ -7,7 +7,7 @@ from typing import Any
 from boto3.dynamodb.types import TypeDeserializer
 
 from turnkey.store.turns import OpenTurn
-from turnkey.turn.journal import STEP, ModelAnswer, Step, ToolResult
+from turnkey.turn.journal import STEP, Joined, ModelAnswer, Step, ToolResult
 from turnkey.turn.record import ReplyRecord, TurnRecord
 
 WIDTH = 88
@@ -35,12 +35,22 @@ class Trace:
         else:
             yield f"decided    nothing to say for the model; tools shown: {', '.join(record.tools) or 'none'}"
         for step in self.steps:
-            yield _answer(step) if isinstance(step, ModelAnswer) else _result(step)
+            yield _line(step)
         if self.reply:
             how = "from a clean request" if self.reply.rebuilt else "as the loop gave it"
             cost = f", {_request(self.reply)}" if self.reply.rebuilt else ""
             yield f"reply      written {how}{cost}"
         yield f"turn       {self.ended or 'still open'}"
+
+
+def _line(step: Step) -> str:
+    match step:
+        case ModelAnswer():
+            return _answer(step)
+        case ToolResult():
+            return _result(step)
+        case Joined():
+            return f"joined     {step.text}"
 
 
 def _answer(answer: ModelAnswer) -> str:

@@ -2,13 +2,16 @@
 
 from typing import Any
 
-from turnkey.environment import flag
+from turnkey.environment import flag, required
+from turnkey.store.objects import ObjectStore
+from turnkey.store.results import ResultStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.tool_loop import ToolLoop
 
-loop = ToolLoop(Stores.from_environment(), allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
+results = ResultStore(required("TURNKEY_CONVERSATIONS_TABLE"), ObjectStore(required("TURNKEY_OBJECTS_BUCKET")))
+loop = ToolLoop(Stores.from_environment(), results, allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -42,7 +42,7 @@ LAYERS = (
     Layer("provisioning", ("pyyaml",), on=("core",)),
 )
 
-# boto3 and botocore come with Lambda's Python runtime (docs/decisions): a layer would carry 25 MB of the same.
+# boto3 and botocore come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
 FROM_THE_RUNTIME = ("boto3",)
 
 

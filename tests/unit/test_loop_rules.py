@@ -1,6 +1,7 @@
 """The loop's rules: what comes next, how calls are read, what the model sees."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
@@ -13,17 +14,8 @@ from turnkey.models.chat import ChatAnswer, WireCall
 from turnkey.reading.directive import compose
 from turnkey.tenancy.settings import Agent, Limits
 from turnkey.tools import Hints, Tool, Toolset
-from turnkey.turn.journal import (
-    AskModel,
-    Finish,
-    ModelAnswer,
-    RunCalls,
-    Step,
-    ToolCall,
-    ToolResult,
-    next_step,
-    was_started,
-)
+from turnkey.turn.journal import Joined, ModelAnswer, Step, ToolCall, ToolResult, was_started
+from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
 from turnkey.turn.record import Exchange, TurnRecord
 
 SEARCH = Tool(
@@ -44,8 +36,8 @@ ASKED = ModelAnswer(text="", calls=(CALL,))
 FOUND = ToolResult(call=CALL, status="ok", text="Moby-Dick")
 
 
-def step(journal: list[Step], now: datetime, *, goal: str = "", iterations: int = 8, seconds: int = 60) -> object:
-    return next_step(journal, Limits(iterations=iterations), now, now + timedelta(seconds=seconds), goal)
+def step(journal: Sequence[Step], now: datetime, *, goal: str = "", seconds: int = 60, **limits: int) -> object:
+    return next_step(journal, Limits.model_validate(limits), now, now + timedelta(seconds=seconds), goal)
 
 
 def test_a_turn_begins_by_asking_the_model(now: datetime) -> None:
@@ -78,6 +70,59 @@ def test_once_the_tool_that_was_meant_has_answered_nothing_more_is_needed(now: d
     assert step([ASKED, FOUND], now, goal="search_books") == Finish(reason="answered")
     failed = FOUND.model_copy(update={"status": "error"})
     assert step([ASKED, failed], now, goal="search_books") == AskModel()
+
+
+def calling(number: int, *queries: str) -> list[Step]:
+    """An answer with these searches, and their results."""
+    calls = tuple(
+        ToolCall(id=f"call_{number}_{place}", name="search_books", arguments={"query": query})
+        for place, query in enumerate(queries)
+    )
+    return [ModelAnswer(text="", calls=calls), *(ToolResult(call=call, status="ok", text="…") for call in calls)]
+
+
+def test_the_same_call_a_third_time_ends_the_loop(now: datetime) -> None:
+    twice = [*calling(0, "whales"), *calling(1, "whales")]
+    assert step([*twice, *calling(2, "birds")], now) == AskModel()
+    assert step([*twice, calling(2, "whales")[0]], now) == Finish(reason="repetition")
+
+
+def test_calls_beyond_the_limit_are_not_made(now: datetime) -> None:
+    answer = calling(0, *"abcde")[0]
+    assert isinstance(answer, ModelAnswer)
+    assert step([answer], now, calls=3) == RunCalls(calls=answer.calls[:3])
+    three = [answer, *(ToolResult(call=call, status="ok", text="…") for call in answer.calls[:3])]
+    assert step(three, now, calls=3) == Finish(reason="calls")
+
+
+def test_a_call_under_way_when_the_process_died_is_within_the_limit(now: datetime) -> None:
+    answer = calling(0, "a")[0]
+    assert isinstance(answer, ModelAnswer)
+    started = ToolResult(call=answer.calls[0])
+    assert step([answer, started], now, calls=1) == RunCalls(calls=answer.calls)
+
+
+def test_the_loop_ends_when_its_tokens_are_spent(now: datetime) -> None:
+    spent = ASKED.model_copy(update={"prompt_tokens": 900, "completion_tokens": 200})
+    assert step([spent, FOUND], now, tokens=1000) == Finish(reason="tokens")
+
+
+def joined(now: datetime) -> Joined:
+    from turnkey.channels import InboundMessage
+
+    return Joined(messages=(InboundMessage(id="n", conversation="c", text="And birds?", sent_at=now),))
+
+
+def test_a_message_that_joined_is_answered_too(now: datetime) -> None:
+    assert step([ModelAnswer(text="Hello"), joined(now)], now) == AskModel()
+    assert step([ASKED, FOUND, joined(now)], now, goal="search_books") == AskModel()
+    assert step([ASKED, FOUND, joined(now), ModelAnswer(text="Both")], now, goal="x") == Finish(reason="answered")
+
+
+def test_an_answer_that_the_customer_never_saw_is_left_out_when_a_message_joins(now: datetime) -> None:
+    journal = [ModelAnswer(text="unseen"), joined(now)]
+    contents = [m["content"] for m in prompt.loop_request(record(now), AGENT, TOOLS, journal, "native").messages]
+    assert contents[-2:] == ["Any about whales?", "And birds?"]
 
 
 def test_structured_calls_get_ids_of_ours() -> None:

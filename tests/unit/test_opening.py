@@ -57,7 +57,7 @@ def test_more_than_a_row_can_hold_is_left_for_the_next_turn(stores: Stores, now:
     record = opened(stores, 1, now)
     assert record
     assert len(record.messages) == MAX_CHARACTERS // MAX_TEXT
-    assert stores.conversations.pending(reference()) == ["m2", "m3", "m4"]
+    assert stores.conversations.pending(reference()) == ["m3", "m4"]
 
 
 def test_messages_of_a_turn_that_ended_without_a_word_are_answered_by_the_next(stores: Stores, now: datetime) -> None:

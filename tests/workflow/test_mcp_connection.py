@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler
+from itertools import count
 
 import anyio
 import pytest
@@ -12,10 +13,11 @@ import pytest
 from tests.support.serving import Server, send
 from turnkey.mcp.connection import Servers
 from turnkey.mcp.registration import Registration
-from turnkey.mcp.results import CallOutcome
-from turnkey.tools import Hints, Tool
+from turnkey.tools import CallOutcome, Hints, Tool
 
 SECONDS = 1.0
+tenants = (f"tenant{number}" for number in count())
+"""Each with a circuit breaker of its own."""
 Behaviour = Callable[[BaseHTTPRequestHandler], None]
 
 
@@ -77,7 +79,9 @@ def call(url: str, *, read_only: bool, times: int = 1) -> list[CallOutcome]:
     )
 
     async def make() -> list[CallOutcome]:
-        async with Servers({"s": registration}, NoSecrets(), seconds=SECONDS, allow_private=True) as servers:
+        async with Servers(
+            next(tenants), {"s": registration}, NoSecrets(), seconds=SECONDS, parallel=4, allow_private=True
+        ) as servers:
             return [await servers.call(tool, {}) for _ in range(times)]
 
     return anyio.run(make)
@@ -128,7 +132,9 @@ def test_a_private_address_is_refused_where_it_is_not_allowed() -> None:
     tool = Tool(name="t", server="s", original_name="t", description="t", parameters={})
 
     async def make() -> CallOutcome:
-        async with Servers({"s": registration}, NoSecrets(), seconds=SECONDS, allow_private=False) as servers:
+        async with Servers(
+            next(tenants), {"s": registration}, NoSecrets(), seconds=SECONDS, parallel=4, allow_private=False
+        ) as servers:
             return await servers.call(tool, {})
 
     outcome = anyio.run(make)

@@ -16,8 +16,11 @@ def reply_ids(shop: Shop) -> list[str]:
 
 
 def echo(body: dict[str, Any]) -> str:
-    """Answers with the numbers of the questions it was asked now."""
-    return "answers " + " ".join(re.findall(r"question (\d+)", body["messages"][-1]["content"]))
+    """Answers with the numbers of the questions behind the last reply."""
+    roles = [message["role"] for message in body["messages"]]
+    last_reply = max((place for place, role in enumerate(roles) if role == "assistant"), default=0)
+    unanswered = " ".join(message["content"] for message in body["messages"][last_reply:])
+    return "answers " + " ".join(re.findall(r"question (\d+)", unanswered))
 
 
 def answered(texts: list[str]) -> list[str]:
@@ -55,15 +58,24 @@ def test_three_messages_in_a_row_are_all_answered_and_none_twice(shop: Shop, mod
     assert answered(shop.texts(1)) == ["1", "2", "3"]
 
 
-def test_a_message_that_comes_during_a_turn_is_answered_by_the_next(shop: Shop, model: ModelServer) -> None:
-    def slow(body: dict[str, Any]) -> Answer:
-        return Answer(echo(body), delay_seconds=0.5)
-
-    model.script(slow)
+def test_a_message_that_comes_during_a_turn_joins_it(shop: Shop, model: ModelServer) -> None:
+    model.script(lambda body: Answer(echo(body), delay_seconds=0.5))
     shop.post("question 1")
     assert model.wait(lambda: len(model.requests) >= 1, 20)
     shop.post("question 2")
-    assert shop.texts(2) == ["answers 1", "answers 2"]
+    assert shop.texts(1) == ["answers 1 2"]
+
+
+def test_a_customer_who_goes_on_writing_gets_a_reply_after_two_joins(shop: Shop, model: ModelServer) -> None:
+    def answer(body: dict[str, Any]) -> Answer:
+        number = len(model.requests)
+        if number <= 3:
+            shop.post(f"question {number + 1}")
+        return Answer(echo(body))
+
+    model.script(answer)
+    shop.post("question 1")
+    assert shop.texts(2) == ["answers 1 2 3", "answers 4"]
 
 
 def test_two_conversations_run_side_by_side(shop: Shop, model: ModelServer) -> None:

@@ -6,13 +6,14 @@ models whose chat template drops that field).
 
 import json
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from turnkey.loop import worked_calls
 from turnkey.mcp import schemas
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.tenancy.settings import Agent, CallFormat
 from turnkey.tools import JsonObject, Tool, Toolset
-from turnkey.turn.journal import Journal, ModelAnswer, ToolResult, answers
+from turnkey.turn.journal import Joined, Journal, ModelAnswer, Step, ToolResult, answers
 from turnkey.turn.record import TurnRecord
 
 RULES = (
@@ -86,7 +87,27 @@ def _conversation(record: TurnRecord) -> list[Message]:
 
 
 def _native(journal: Journal) -> list[Message]:
-    return [_native_answer(step) if isinstance(step, ModelAnswer) else _native_result(step) for step in journal]
+    return [_native_step(step) for step in _spoken(journal)]
+
+
+def _native_step(step: Step) -> Message:
+    match step:
+        case ModelAnswer():
+            return _native_answer(step)
+        case ToolResult():
+            return _native_result(step)
+        case Joined():
+            return {"role": "user", "content": step.text}
+
+
+def _spoken(journal: Journal) -> list[Step]:
+    """Without answers that the customer never saw: one that was ready when another message joined is written anew,
+    to answer them all."""
+    return [
+        step
+        for step, following in zip_longest(journal, journal[1:])
+        if not (isinstance(step, ModelAnswer) and isinstance(following, Joined))
+    ]
 
 
 def _native_answer(answer: ModelAnswer) -> Message:
@@ -107,9 +128,11 @@ def _native_result(result: ToolResult) -> Message:
 
 def _text(journal: Journal) -> list[Message]:
     messages: list[Message] = []
-    for step in journal:
+    for step in _spoken(journal):
         if isinstance(step, ToolResult):
             messages.append({"role": "user", "content": f"<tool_response>\n{step.text}\n</tool_response>"})
+        elif isinstance(step, Joined):
+            messages.append({"role": "user", "content": step.text})
         else:
             calls = [worked_calls.written(call.name, call.arguments) for call in step.calls]
             messages.append({"role": "assistant", "content": "\n".join([step.text, *calls]).strip()})

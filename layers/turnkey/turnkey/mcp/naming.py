@@ -21,15 +21,15 @@ def acceptable(name: str) -> str:
     return f"{safe[: MAX_LENGTH - _HASH_LENGTH - 1] or 'tool'}_{_digest(name)}"
 
 
-def model_names(tools: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Model-facing names for (server, tool name) pairs.
+def model_names(tools: Iterable[tuple[str, str]], reserved: frozenset[str] = frozenset()) -> dict[tuple[str, str], str]:
+    """Model-facing names for (server, tool name) pairs; none of the `reserved` ones, which are the built-in tools'.
 
     A name that two servers share gets its server's name in front; whatever still collides gets a hash.
     """
     pairs = list(dict.fromkeys(tools))
     shared = Counter(acceptable(name) for _, name in pairs)
     names: dict[tuple[str, str], str] = {}
-    taken: set[str] = set()
+    taken = set(reserved)
     for server, name in pairs:
         candidate = acceptable(name) if shared[acceptable(name)] == 1 else acceptable(f"{server}_{name}")
         if candidate in taken:

@@ -1,16 +1,7 @@
 """What a call brought back, as text for the model. Plain: the SDK's objects come in as plain data."""
 
 import json
-from typing import Any, Literal, cast
-
-from turnkey.values import Value
-
-
-class CallOutcome(Value):
-    """`unknown`: sent, but no answer came; it may have happened."""
-
-    status: Literal["ok", "error", "unknown"]
-    text: str
+from typing import Any, cast
 
 
 def to_text(content: list[dict[str, Any]], structured: Any) -> str:

@@ -8,7 +8,7 @@ from mcp.types import Tool as McpTool
 
 from turnkey.errors import TenantMisconfigured
 from turnkey.mcp.registration import Registration, ToolDefinition
-from turnkey.mcp.transport import Exchange, connect, unwrap
+from turnkey.mcp.transport import Exchange, connect, unwrap, watching
 from turnkey.tools import Hints
 from turnkey.values import Value
 
@@ -23,19 +23,17 @@ class Snapshot(Value):
 
 async def take(registration: Registration, token: str, *, seconds: float, allow_private: bool) -> Snapshot:
     """The registration with the mode that worked and all tools. Raises TenantMisconfigured: unreachable, refused."""
-    exchange = Exchange()
     headers = {"authorization": f"Bearer {token}"} if token else {}
     started = time.monotonic()
     # Anew, whatever an earlier registration found.
     fresh = registration.model_copy(update={"mode": "auto", "discovered": None})
-    try:
-        with anyio.fail_after(seconds):
-            async with connect(
-                fresh, headers, seconds=seconds, allow_private=allow_private, exchange=exchange
-            ) as client:
-                found = _found(fresh, client, await _all_tools(client))
-    except Exception as error:
-        raise TenantMisconfigured(_problem(registration, unwrap(error), exchange, seconds)) from error
+    with watching() as exchange:
+        try:
+            with anyio.fail_after(seconds):
+                async with connect(fresh, headers, seconds=seconds, allow_private=allow_private) as client:
+                    found = _found(fresh, client, await _all_tools(client))
+        except Exception as error:
+            raise TenantMisconfigured(_problem(registration, unwrap(error), exchange, seconds)) from error
     return Snapshot(registration=found, milliseconds=int((time.monotonic() - started) * 1000))
 
 

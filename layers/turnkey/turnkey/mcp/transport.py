@@ -1,8 +1,10 @@
 """Opening an MCP client over the network guard. Imports `mcp` (about a second): only where a server is reached."""
 
 import logging
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import cast
 
 import httpx2
@@ -20,36 +22,51 @@ for _name in ("httpx2", "httpcore2", "mcp", "h11"):
 CLIENT_INFO = Implementation(name="turnkey", version="0.1.0")
 
 
+@dataclass
 class Exchange:
-    """What HTTP knows of the last request, which the SDK's errors lose."""
+    """What HTTP knows of a call, which the SDK's errors lose: the last status, and what kept it from being sent."""
 
-    def __init__(self) -> None:
-        self.begin()
-
-    def begin(self) -> None:
-        """Forgets what was before."""
-        self.status = 0
-        self.unsent: Exception | None = None
-
-    async def note(self, response: httpx2.Response) -> None:
-        self.status = response.status_code
-
-    def note_unsent(self, error: Exception) -> None:
-        self.unsent = error
+    status: int = 0
+    unsent: Exception | None = None
 
     def explain(self) -> str:
         return f" (HTTP status {self.status})" if self.status >= 400 else ""
 
 
+# The SDK sends each message in the context of whoever asked for it, so calls at the same time stay apart.
+_watched: ContextVar[Exchange | None] = ContextVar("exchange", default=None)
+
+
+@contextmanager
+def watching() -> Generator[Exchange]:
+    """Watches the exchanges that this task causes."""
+    exchange = Exchange()
+    token = _watched.set(exchange)
+    try:
+        yield exchange
+    finally:
+        _watched.reset(token)
+
+
+async def _note_response(response: httpx2.Response) -> None:
+    if exchange := _watched.get():
+        exchange.status = response.status_code
+
+
+def _note_unsent(error: Exception) -> None:
+    if exchange := _watched.get():
+        exchange.unsent = error
+
+
 @asynccontextmanager
 async def connect(
-    registration: Registration, headers: Mapping[str, str], *, seconds: float, allow_private: bool, exchange: Exchange
+    registration: Registration, headers: Mapping[str, str], *, seconds: float, allow_private: bool
 ) -> AsyncGenerator[Client]:
     """A connected client. What leaves it may be an ExceptionGroup (see `unwrap`)."""
     async with guarded_client(
-        allow_private=allow_private, seconds=seconds, headers=dict(headers), on_unsent=exchange.note_unsent
+        allow_private=allow_private, seconds=seconds, headers=dict(headers), on_unsent=_note_unsent
     ) as http:
-        http.event_hooks["response"].append(exchange.note)
+        http.event_hooks["response"].append(_note_response)
         discovered = DiscoverResult.model_validate(registration.discovered) if registration.discovered else None
         client = Client(
             streamable_http_client(registration.url, http_client=http),

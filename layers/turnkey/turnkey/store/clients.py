@@ -8,6 +8,7 @@ from botocore.config import Config
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
     from mypy_boto3_secretsmanager import SecretsManagerClient
     from mypy_boto3_stepfunctions import SFNClient
 
@@ -17,6 +18,13 @@ _CONFIG = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard"
 @cache
 def dynamodb() -> "DynamoDBClient":
     return boto3.client("dynamodb", config=_CONFIG)  # pyright: ignore[reportUnknownMemberType]
+
+
+@cache
+def s3() -> "S3Client":
+    # Path style: an emulated service's host has no subdomains.
+    config = _CONFIG.merge(Config(s3={"addressing_style": "path"}))
+    return boto3.client("s3", config=config)  # pyright: ignore[reportUnknownMemberType]
 
 
 @cache

@@ -4,14 +4,16 @@ Rows beside those of conversations.py:
   TURN#<n>               the record; `reply` once it is written, `sent_at` once it is sent, `ended` once it is over
   STEP#<n>#<answer>      a model answer
   STEP#<n>#<answer>#<i>  its i-th call, from start to end
+  STEP#<n>#<answer>#~    messages that joined behind it
 """
 
 from datetime import datetime
 
+from turnkey.channels.protocol import InboundMessage
 from turnkey.errors import LeaseLost
 from turnkey.store.conversations import MESSAGE_DAYS, ConversationStore, turn_key
 from turnkey.store.table import ConditionFailed, Item, Table
-from turnkey.turn.journal import STEP, ModelAnswer, Step, ToolResult
+from turnkey.turn.journal import STEP, Joined, ModelAnswer, Step, ToolResult
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.reference import TurnReference
 
@@ -23,6 +25,9 @@ class OpenTurn:
 
     def __init__(self, item: Item) -> None:
         self.record = TurnRecord.model_validate_json(item["json"])
+        added = [InboundMessage.model_validate_json(text) for text in item.get("joined", [])]
+        self.whole = self.record.with_messages(tuple(added))
+        """The record with the messages that joined later: what the reply answers."""
         self.reply = ReplyRecord.model_validate_json(item["reply"]) if "reply" in item else None
         self.sent: bool = "sent_at" in item
         self.ended: str | None = item.get("ended")
@@ -75,6 +80,26 @@ class TurnStore:
         """Raises LeaseLost when another run has written this step: then that run goes on, not this one."""
         self._add(reference, f"{number:04d}", answer, now)
 
+    def join(self, reference: TurnReference, number: int, step: Joined, now: datetime) -> None:
+        """Takes messages into the running turn, behind answer `number`: out of the inbox, into journal and record, all
+        or nothing. Raises LeaseLost."""
+        texts = [message.model_dump_json() for message in step.messages]
+        try:
+            self._table.transact(
+                self._table.put_write(
+                    self._row(reference, f"{number:04d}#~", step, now), condition="attribute_not_exists(pk)"
+                ),
+                self._table.update_write(
+                    (reference.key, turn_key(reference.turn)),
+                    "SET joined = list_append(if_not_exists(joined, :none), :some)",
+                    condition="attribute_exists(pk)",
+                    values={":none": [], ":some": texts},
+                ),
+                self._conversations.drain_write(reference, len(texts), now),
+            )
+        except ConditionFailed as error:
+            raise LeaseLost(f"turn {reference.turn} was changed by another run, or lost its lease") from error
+
     def start_call(self, reference: TurnReference, result: ToolResult, now: datetime) -> None:
         """Raises LeaseLost as add_answer does."""
         self._add(reference, _place(result), result, now)
@@ -105,15 +130,17 @@ class TurnStore:
             (reference.key, turn_key(reference.turn)), "SET sent_at = :at", values={":at": now.isoformat()}
         )
 
-    def _add(self, reference: TurnReference, place: str, step: Step, now: datetime) -> None:
-        row = {
+    def _row(self, reference: TurnReference, place: str, step: Step, now: datetime) -> Item:
+        return {
             "pk": reference.key,
             "sk": _step_key(reference, place),
             "json": step.model_dump_json(),
             "expires_at": _end(now),
         }
+
+    def _add(self, reference: TurnReference, place: str, step: Step, now: datetime) -> None:
         try:
-            self._table.put(row, condition="attribute_not_exists(pk)")
+            self._table.put(self._row(reference, place, step, now), condition="attribute_not_exists(pk)")
         except ConditionFailed as error:
             raise LeaseLost(f"step {place} of turn {reference.turn} was written by another run") from error
 

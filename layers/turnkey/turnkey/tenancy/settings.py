@@ -14,6 +14,9 @@ class Limits(Value):
     """What ends a turn of this agent, with a reply."""
 
     iterations: int = Field(default=8, ge=1, le=50, description="model answers in the tool loop, over all invocations")
+    calls: int = Field(default=40, ge=1, le=500, description="tool calls in one turn")
+    tokens: int = Field(default=200_000, ge=1000, description="prompt and completion, over the loop's model answers")
+    parallel: int = Field(default=4, ge=1, le=16, description="calls to one server at the same time")
     seconds: int = Field(default=120, ge=5, le=600, description="wall time from routing to the last tool call")
     model_seconds: int = Field(default=60, ge=1, le=170, description="one model call")
     call_seconds: int = Field(default=30, ge=1, le=120, description="one tool call")

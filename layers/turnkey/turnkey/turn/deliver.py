@@ -33,7 +33,7 @@ class Deliverer:
             if turn.reply is None:
                 raise ModelAnswerInvalid(f"turn {reference.turn} reached Deliver without a reply")
             if not turn.sent:
-                self.send(reference, turn.reply.text, turn.record.address, now)
+                self.send(reference, turn.reply.text, turn.whole.address, now)
                 self._stores.turns.mark_sent(reference, now)
         return self.finish(reference, "delivered", now)
 

@@ -1,16 +1,16 @@
-"""The turn's record of model answers and tool calls, each written before the next step.
+"""The turn's record of model answers, tool calls and messages that joined, each written before the next step.
 
 A crash anywhere resumes from it: no answer is sampled twice for the same step, no call is made twice unless repeating
-it is safe. `next_step` decides from the journal alone what comes next.
+it is safe. `progress.next_step` decides from the journal alone what comes next.
 """
 
+import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from turnkey.tenancy.settings import Limits
+from turnkey.channels.protocol import InboundMessage
 from turnkey.tools import JsonObject
 from turnkey.values import Value
 
@@ -22,6 +22,11 @@ class ToolCall(Value):
     name: str
     arguments: JsonObject = {}
     problem: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for calls of the same tool with the same arguments."""
+        return json.dumps([self.name, self.arguments], sort_keys=True)
 
 
 class ModelAnswer(Value):
@@ -46,38 +51,27 @@ class ToolResult(Value):
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"
     )
+    handle: str = Field(default="", description="under which a result that is not shown whole is kept, such as r1")
     characters: int = Field(default=0, description="size of the whole result")
     partial: bool = False
     milliseconds: int = 0
 
 
-Step = Annotated[ModelAnswer | ToolResult, Field(discriminator="kind")]
+class Joined(Value):
+    """Step: messages that the customer wrote while the turn ran, and that it answers as well."""
+
+    kind: Literal["joined"] = "joined"
+    messages: tuple[InboundMessage, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(message.text for message in self.messages)
+
+
+Step = Annotated[ModelAnswer | ToolResult | Joined, Field(discriminator="kind")]
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 Journal = Sequence[Step]
-"""In the order of their step numbers, which begin at 0."""
-
-
-class AskModel(Value):
-    """Nothing is open: the model is asked."""
-
-    kind: Literal["ask"] = "ask"
-
-
-class RunCalls(Value):
-    """The last answer's calls that have no end yet; `resumed` ones were started before a crash."""
-
-    kind: Literal["run"] = "run"
-    calls: tuple[ToolCall, ...]
-
-
-class Finish(Value):
-    """The loop is over. `reason` is told to the reply's writer unless it is "answered"."""
-
-    kind: Literal["finish"] = "finish"
-    reason: Literal["answered", "iterations", "deadline"]
-
-
-NextStep = AskModel | RunCalls | Finish
+"""In order: an answer, its calls' results, messages that joined behind it, the next answer …"""
 
 
 def answers(journal: Journal) -> list[ModelAnswer]:
@@ -88,22 +82,8 @@ def results(journal: Journal) -> list[ToolResult]:
     return [step for step in journal if isinstance(step, ToolResult)]
 
 
-def next_step(journal: Journal, limits: Limits, now: datetime, deadline: datetime, goal: str = "") -> NextStep:
-    """What the loop does next. `goal` is the tool a directive asks for: once it has answered, that is all."""
-    given = answers(journal)
-    if given and not given[-1].calls:
-        return Finish(reason="answered")
-    if goal and any(result.call.name == goal and result.status == "ok" for result in results(journal)):
-        return Finish(reason="answered")
-    ended = {result.call.id for result in results(journal) if result.status != "started"}
-    waiting = tuple(call for call in (given[-1].calls if given else ()) if call.id not in ended)
-    if now >= deadline:
-        return Finish(reason="deadline")
-    if waiting:
-        return RunCalls(calls=waiting)
-    if len(given) >= limits.iterations:
-        return Finish(reason="iterations")
-    return AskModel()
+def joined(journal: Journal) -> list[Joined]:
+    return [step for step in journal if isinstance(step, Joined)]
 
 
 def was_started(journal: Journal, call: ToolCall) -> bool:
@@ -113,5 +93,5 @@ def was_started(journal: Journal, call: ToolCall) -> bool:
 
 OUTCOME_UNKNOWN = (
     "The outcome of this call is unknown: the connection broke after it was sent. It may have happened. "
-    "Do not repeat it; check first, or tell the customer that it could not be confirmed."
+    "Do not just repeat it: check first, or tell the customer that it could not be confirmed."
 )

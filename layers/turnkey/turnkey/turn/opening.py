@@ -13,9 +13,8 @@ from turnkey.turn.reference import TurnReference
 MAX_MESSAGES = 25
 """Messages one turn takes; the others open the next. Far below what one transaction can hold."""
 
-MAX_CHARACTERS = 40_000
-"""Of these messages together. With four bytes each, messages left over from a turn that failed, and the history, they
-stay below the 400 KB of a row."""
+MAX_CHARACTERS = 60_000
+"""Of a turn's messages together. With four bytes each and the history they stay below the 400 KB of a row."""
 
 Decide = Callable[[tuple[InboundMessage, ...], tuple[Exchange, ...]], TurnRecord]
 """From the messages and the history to the record."""
@@ -28,8 +27,10 @@ def open_turn(stores: Stores, reference: TurnReference, now: datetime, decide: D
         return turn.record
     waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]
     before = stores.turns.before(reference)
-    taken = _fitting(stores.conversations.messages(reference, waiting))
-    messages = (*_left_over(before), *sorted(taken, key=lambda message: message.sent_at))
+    left_over = _left_over(before)
+    room = MAX_CHARACTERS - sum(len(message.text) for message in left_over)
+    taken = fitting(stores.conversations.messages(reference, waiting), room)
+    messages = (*left_over, *sorted(taken, key=lambda message: message.sent_at))
     if not messages:
         return None
     record = decide(messages, _history(before))
@@ -37,18 +38,18 @@ def open_turn(stores: Stores, reference: TurnReference, now: datetime, decide: D
     return record
 
 
-def _fitting(messages: tuple[InboundMessage, ...]) -> tuple[InboundMessage, ...]:
-    """As many from the front as one record can hold."""
+def fitting(messages: tuple[InboundMessage, ...], room: int) -> tuple[InboundMessage, ...]:
+    """As many from the front as fit into `room` characters."""
     sizes = accumulate(len(message.text) for message in messages)
-    return tuple(message for message, size in zip(messages, sizes, strict=True) if size <= MAX_CHARACTERS)
+    return tuple(message for message, size in zip(messages, sizes, strict=True) if size <= room)
 
 
 def _left_over(before: OpenTurn | None) -> tuple[InboundMessage, ...]:
     """Messages of an earlier turn that ended without any word: its lease ran out. They are answered now."""
-    return before.record.messages if before and not before.ended and not before.reply else ()
+    return before.whole.messages if before and not before.ended and not before.reply else ()
 
 
 def _history(before: OpenTurn | None) -> tuple[Exchange, ...]:
     if before is None:
         return ()
-    return before.record.history_for_next(before.reply.text) if before.reply else before.record.history
+    return before.whole.history_for_next(before.reply.text) if before.reply else before.record.history

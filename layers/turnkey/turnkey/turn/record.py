@@ -60,6 +60,10 @@ class TurnRecord(Value):
         """Where the reply goes: to the newest message."""
         return self.messages[-1].address if self.messages else {}
 
+    def with_messages(self, more: tuple[InboundMessage, ...]) -> "TurnRecord":
+        """The record with messages that joined later."""
+        return self.model_copy(update={"messages": (*self.messages, *more)}) if more else self
+
     def history_for_next(self, reply: str) -> tuple[Exchange, ...]:
         """The history a following turn starts from."""
         exchange = Exchange(question=self.question[:HISTORY_CHARACTERS], reply=reply[:HISTORY_CHARACTERS])

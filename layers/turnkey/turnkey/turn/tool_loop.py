@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from turnkey.mcp.catalogue import toolset
 from turnkey.mcp.registration import Registration
-from turnkey.mcp.results import CallOutcome
 from turnkey.models.resolve import resolve
+from turnkey.store.results import ResultStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
-from turnkey.tools import JsonObject, Tool
+from turnkey.tenancy.settings import Limits
+from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset
+from turnkey.tools.builtins import read_more
+from turnkey.turn.calling import Calling
+from turnkey.turn.journal import joined
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.running import Loop, Run
 
@@ -20,8 +24,9 @@ if TYPE_CHECKING:
 
 
 class ToolLoop:
-    def __init__(self, stores: Stores, *, allow_private: bool) -> None:
+    def __init__(self, stores: Stores, results: ResultStore, *, allow_private: bool) -> None:
         self._stores = stores
+        self._results = results
         self._allow_private = allow_private
 
     def run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
@@ -32,49 +37,61 @@ class ToolLoop:
     async def _run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
         from turnkey.models.openai_endpoint import OpenAIEndpoint
 
-        record = self._stores.turns.get(reference).record
+        turns, secrets = self._stores.turns, self._stores.secrets
+        record = turns.get(reference).record
+        steps = turns.journal(reference)
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
-        endpoint = resolve(agent.model, self._stores.secrets)
-        run = Run(
-            reference=reference,
-            record=record,
-            agent=agent,
-            tools=toolset(registrations).only(record.tools),
-            call_format=endpoint.call_format,
-        )
+        every = toolset(registrations)
+        # A directive was made for the first messages; with others to answer too, the model sees what there is.
+        tools = every.only(every.names[: agent.limits.tools] if joined(steps) else record.tools)
+        endpoint = resolve(agent.model, secrets)
+        run = Run(reference=reference, record=record, agent=agent, tools=tools, call_format=endpoint.call_format)
         async with AsyncExitStack() as stack:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
-            by_name = {server.name: server for server in registrations}
-            call = _Caller(stack, by_name, self._stores.secrets, agent.limits.call_seconds, self._allow_private)
-            finished = await Loop(run, self._stores.turns, model, call, remaining_seconds).finished()
+            caller = _Caller(stack, reference.tenant, registrations, secrets, agent.limits, self._allow_private)
+            known = Toolset((*tools, read_more.TOOL))
+            calling = Calling(reference, known, agent.limits, turns, self._results, caller)
+            finished = await Loop(run, steps, turns, model, calling, remaining_seconds).finished()
         return reference.then("compose" if finished else "tool_loop")
 
 
 class _Caller:
-    """Makes calls; imports `mcp` with the first one."""
+    """See turnkey.turn.calling.Caller. Imports `mcp` with the first call."""
 
     def __init__(
         self,
         stack: AsyncExitStack,
-        registrations: dict[str, Registration],
+        tenant: str,
+        registrations: tuple[Registration, ...],
         secrets: SecretStore,
-        seconds: float,
+        limits: Limits,
         allow_private: bool,
     ) -> None:
         self._stack = stack
-        self._registrations = registrations
+        self._tenant = tenant
+        self._registrations = {server.name: server for server in registrations}
         self._secrets = secrets
-        self._seconds = seconds
+        self._limits = limits
         self._allow_private = allow_private
         self._servers: Servers | None = None
 
-    async def __call__(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
+    async def ready(self) -> None:
+        if self._servers is not None:
+            return
         from turnkey.mcp.connection import Servers
 
+        servers = Servers(
+            self._tenant,
+            self._registrations,
+            self._secrets,
+            seconds=self._limits.call_seconds,
+            parallel=self._limits.parallel,
+            allow_private=self._allow_private,
+        )
+        self._servers = await self._stack.enter_async_context(servers)
+
+    async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
         if self._servers is None:
-            servers = Servers(
-                self._registrations, self._secrets, seconds=self._seconds, allow_private=self._allow_private
-            )
-            self._servers = await self._stack.enter_async_context(servers)
+            raise RuntimeError("ready() comes before the first call")
         return await self._servers.call(tool, arguments)

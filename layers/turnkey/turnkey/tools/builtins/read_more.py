@@ -1,0 +1,37 @@
+"""read_more: the rest of a result that was shown only in part. Shown once there is such a result in the turn."""
+
+from collections.abc import Callable, Iterable
+
+from turnkey.tools.outcome import CallOutcome
+from turnkey.tools.tool import Hints, JsonObject, Tool
+
+TOOL = Tool(
+    name="read_more",
+    server="",
+    original_name="read_more",
+    title="Read more",
+    description="Read the part of a result that was not shown. Use it only when the answer needs it.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "handle": {"type": "string", "description": "The result's handle, such as r1"},
+            "from": {"type": "integer", "minimum": 0, "description": "Where to go on, as the result's notice says"},
+        },
+        "required": ["handle", "from"],
+    },
+    hints=Hints(read_only=True, destructive=False, idempotent=True),
+)
+
+
+def has_reason(steps: Iterable[object]) -> bool:
+    """Whether the turn has a result that is not shown whole."""
+    return any(getattr(step, "partial", False) for step in steps)
+
+
+def run(arguments: JsonObject, find: Callable[[str], str | None]) -> CallOutcome:
+    """The result's text from there on. `find` gives a handle's whole result, or None."""
+    handle = str(arguments["handle"])
+    whole = find(handle)
+    if whole is None:
+        return CallOutcome(status="error", text=f"There is no result {handle!r} to read on in this turn.")
+    return CallOutcome(status="ok", text=whole[int(arguments["from"]) :])

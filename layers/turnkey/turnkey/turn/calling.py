@@ -1,0 +1,127 @@
+"""Making the calls of one model answer: reading ones at the same time, acting ones in order, each journalled."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Protocol
+
+import anyio
+
+from turnkey.loop.views import view
+from turnkey.store.results import ResultStore
+from turnkey.store.turns import TurnStore
+from turnkey.telemetry import logger
+from turnkey.tenancy.settings import Limits
+from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset
+from turnkey.tools.builtins import read_more
+from turnkey.turn import journal
+from turnkey.turn.journal import Step, ToolCall, ToolResult
+from turnkey.turn.reference import TurnReference
+
+ALL_AT_ONCE = 16
+"""Calls under way at the same time, over all servers."""
+
+
+class Caller(Protocol):
+    """The way to the tenant's servers."""
+
+    async def ready(self) -> None:
+        """Opens what calls need, before the first of a group: connections belong to the task that opened them."""
+        ...
+
+    async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
+        """Every failure is an outcome, none is raised."""
+        ...
+
+
+class Calling:
+    def __init__(
+        self,
+        reference: TurnReference,
+        tools: Toolset,
+        limits: Limits,
+        turns: TurnStore,
+        kept: ResultStore,
+        caller: Caller,
+    ) -> None:
+        self._reference = reference
+        self._tools = tools
+        self._limits = limits
+        self._turns = turns
+        self._kept = kept
+        self._caller = caller
+
+    async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
+        """Makes the calls; their starts and ends go into the journal and into `steps`, in the order of the calls."""
+        await self._caller.ready()
+        slots = anyio.Semaphore(ALL_AT_ONCE)
+        for group in self._groups(calls):
+            begun = [(call, self._start(call, steps)) for call in group]
+            async with anyio.create_task_group() as tasks:
+                for call, resumed in begun:
+                    tasks.start_soon(self._make, call, resumed, steps, slots)
+
+    def _start(self, call: ToolCall, steps: list[Step]) -> bool:
+        """Writes down that the call begins; True where an earlier run had done so and died before its end."""
+        if journal.was_started(steps, call):
+            return True
+        started = ToolResult(call=call, handle=f"r{len(journal.results(steps)) + 1}")
+        self._turns.start_call(self._reference, started, datetime.now(UTC))
+        steps.append(started)
+        return False
+
+    async def _make(self, call: ToolCall, resumed: bool, steps: list[Step], slots: anyio.Semaphore) -> None:
+        async with slots:
+            begun = time.monotonic()
+            outcome = await self._outcome(call, resumed)
+            milliseconds = int((time.monotonic() - begun) * 1000)
+        place = next(place for place, step in enumerate(steps) if _is_start_of(step, call))
+        steps[place] = self._end(steps[place], outcome, milliseconds)
+
+    def _end(self, started: Step, outcome: CallOutcome, milliseconds: int) -> ToolResult:
+        """Keeps the result whole, and writes its end with the view that the model gets."""
+        assert isinstance(started, ToolResult)  # noqa: S101 - for the type checker
+        seen = view(outcome.text, self._limits.result_characters)
+        if seen.partial:
+            self._kept.put(self._reference, started.handle, outcome.text, datetime.now(UTC))
+            logger.warning("result cut", tool=started.call.name, full=seen.characters, shown=len(seen.text))
+        ended = started.model_copy(
+            update={
+                "status": outcome.status,
+                "text": seen.text,
+                "characters": seen.characters,
+                "partial": seen.partial,
+                "milliseconds": milliseconds,
+            }
+        )
+        self._turns.end_call(self._reference, ended)
+        logger.info("tool called", tool=ended.call.name, status=ended.status, milliseconds=milliseconds)
+        return ended
+
+    async def _outcome(self, call: ToolCall, resumed: bool) -> CallOutcome:
+        tool = self._tools.get(call.name)
+        if call.problem or tool is None:
+            return CallOutcome(status="error", text=call.problem)
+        if resumed and not tool.hints.safe_to_repeat:
+            return CallOutcome(status="unknown", text=journal.OUTCOME_UNKNOWN)
+        if tool.name == read_more.TOOL.name and not tool.server:
+            return read_more.run(call.arguments, lambda handle: self._kept.find(self._reference, handle))
+        outcome = await self._caller.call(tool, call.arguments)
+        if outcome.status == "unknown":
+            return CallOutcome(status="unknown", text=f"{outcome.text}. {journal.OUTCOME_UNKNOWN}")
+        return outcome
+
+    def _groups(self, calls: tuple[ToolCall, ...]) -> Iterator[list[ToolCall]]:
+        """Neighbours that only read run at the same time; one that acts runs alone, in its place."""
+        for reading, neighbours in groupby(calls, key=self._only_reads):
+            group = list(neighbours)
+            yield from [group] if reading else ([call] for call in group)
+
+    def _only_reads(self, call: ToolCall) -> bool:
+        tool = self._tools.get(call.name)
+        return tool is None or tool.hints.read_only
+
+
+def _is_start_of(step: Step, call: ToolCall) -> bool:
+    return isinstance(step, ToolResult) and step.call.id == call.id
