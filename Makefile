@@ -2,7 +2,6 @@
 
 PYTHON ?= python3
 UV_VERSION := 0.13.9
-SAM_VERSION := 1.170.0
 TOOLS := .tools
 # uv from the PATH where there is one, else a copy of our own that touches nothing of the system's Python.
 UV ?= $(or $(shell command -v uv 2>/dev/null),$(CURDIR)/$(TOOLS)/bin/uv)
@@ -13,6 +12,10 @@ READY := $(VENV)/.ready
 export UV_PYTHON_DOWNLOADS := never
 export UV
 export SAM_CLI_TELEMETRY := 0
+# SAM in an environment of its own, locked beside its script: it holds back boto3 and others.
+SAM_CLI = $(UV) run --quiet --locked --script local/sam_cli.py
+TURNKEY_ARCHITECTURE ?= x86_64
+export TURNKEY_ARCHITECTURE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo up test lint types template unit workflow e2e format lock build sizes sam test-sam clean
@@ -56,6 +59,22 @@ unit: $(READY)
 
 workflow: $(READY)
 	@$(BIN)/pytest tests/workflow
+
+build: $(READY) ## sam build, from locked wheels; TURNKEY_ARCHITECTURE=arm64 for the other processor
+	@find functions layers/turnkey -name __pycache__ -prune -exec rm -rf {} +
+	@$(SAM_CLI) build --parameter-overrides Architecture=$(TURNKEY_ARCHITECTURE)
+
+sizes: build ## unzipped size of each layer
+	@$(BIN)/python layers/sizes.py
+
+sam: build ## run the built product in SAM's containers
+	@$(BIN)/turnkey sam
+
+test-sam: $(READY) ## the whole turn in SAM's containers
+	@$(BIN)/pytest tests/e2e/test_sam.py
+
+lock: $(READY) ## lock dependencies anew, and what the layers carry
+	@$(UV) lock && $(UV) lock --script local/sam_cli.py && $(BIN)/python layers/dependencies/lock.py
 
 format: $(READY) ## fix what can be fixed
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .

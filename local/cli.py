@@ -58,6 +58,17 @@ def _up_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--logs", action="store_true", help="print what the functions write")
 
 
+def _sam_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=3000, help="of the HTTP API; 0 takes a free one (3000)")
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of the template, such as ModelBaseUrl=http://host.docker.internal:8902/v1 for a model on this machine",
+    )
+
+
 def _apply_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the manifest, YAML or JSON; ${NAME} is filled in")
     parser.add_argument("--stack", metavar="NAME", help="the deployed stack (turnkey, if none runs on this machine)")
@@ -71,5 +82,6 @@ def _no_arguments(_: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command("demo", "Onboard a bookshop, send it a short conversation, show each turn.", "local.demo", _no_arguments),
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
+    Command("sam", "Run the built product in SAM's containers.", "local.sam", _sam_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
 )

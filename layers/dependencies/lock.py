@@ -36,10 +36,10 @@ class Layer:
 
 LAYERS = (
     Layer("core", ("pydantic", "aws-lambda-powertools", "standardwebhooks")),
-    Layer("http", ("httpx2",), on=("core",)),
+    Layer("http", ("httpx2", "anyio"), on=("core",)),
     Layer("model", ("openai",), on=("core", "http")),
-    Layer("mcp", ("mcp",), on=("core", "http")),
-    Layer("provisioning", ("pyyaml",), on=("core",)),
+    Layer("mcp", ("mcp", "jsonschema"), on=("core", "http")),
+    Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 
 # boto3 and botocore come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
