@@ -18,7 +18,7 @@ TURNKEY_ARCHITECTURE ?= x86_64
 export TURNKEY_ARCHITECTURE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint types template unit workflow e2e format lock build sizes sam test-sam clean
+.PHONY: help demo up test lint types template unit workflow small-model chaos format lock build sizes sam test-sam clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,7 +41,7 @@ demo: $(READY) ## start the stack, onboard the bookshop, have a short conversati
 up: $(READY) ## the same set-up, staying up: write to the bookshop from the terminal
 	@$(BIN)/turnkey up --demo
 
-test: lint types template unit workflow ## everything but SAM
+test: lint types template unit workflow small-model ## everything but SAM
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .
@@ -75,6 +75,12 @@ test-sam: $(READY) ## the whole turn in SAM's containers
 
 lock: $(READY) ## lock dependencies anew, and what the layers carry
 	@$(UV) lock && $(UV) lock --script local/sam_cli.py && $(BIN)/python layers/dependencies/lock.py
+
+small-model: $(READY)
+	@$(BIN)/pytest tests/e2e/test_local_model.py tests/e2e/test_demo.py
+
+chaos: $(READY) ## kill the process before and after every write and request of a turn
+	@$(BIN)/pytest tests/chaos -s
 
 format: $(READY) ## fix what can be fixed
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .

@@ -1,14 +1,13 @@
 """`turnkey apply`: sends a tenant's manifest to the provision function and prints its report."""
 
 import argparse
-import json
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from local.cli import OK, REFUSED, CommandError
 from local.manifest import UnusableManifest, read
-from local.target import Target, aws_errors, find
+from local.target import Target, find, invoke
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,15 +28,7 @@ def apply(target: Target, manifest: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises `CommandError` when the function cannot be called or fails.
     """
-    with aws_errors():
-        answer = target.client.invoke(
-            FunctionName=target.function_name, Payload=json.dumps({"action": "apply", "manifest": manifest})
-        )
-        result: dict[str, Any] = json.loads(answer["Payload"].read())
-    if "FunctionError" in answer:
-        problem = f"{result.get('errorType')}: {result.get('errorMessage')}"
-        raise CommandError(f"{target.function_name} {target.place} failed: {problem}", REFUSED)
-    return result
+    return invoke(target, {"action": "apply", "manifest": manifest})
 
 
 def report_lines(report: Mapping[str, Any], place: str) -> Iterator[str]:

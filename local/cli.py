@@ -58,6 +58,11 @@ def _up_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--logs", action="store_true", help="print what the functions write")
 
 
+def _target_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--stack", metavar="NAME", help="the deployed stack (turnkey, if none runs on this machine)")
+    parser.add_argument("--function", metavar="NAME", help="the deployed provision function, instead of looking it up")
+
+
 def _sam_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=3000, help="of the HTTP API; 0 takes a free one (3000)")
     parser.add_argument(
@@ -71,8 +76,13 @@ def _sam_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _apply_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="the manifest, YAML or JSON; ${NAME} is filled in")
-    parser.add_argument("--stack", metavar="NAME", help="the deployed stack (turnkey, if none runs on this machine)")
-    parser.add_argument("--function", metavar="NAME", help="the deployed provision function, instead of looking it up")
+    _target_arguments(parser)
+
+
+def _tools_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("--overflow", action="store_true", help="only tools that regularly return too much, with sizes")
+    _target_arguments(parser)
 
 
 def _no_arguments(_: argparse.ArgumentParser) -> None:
@@ -82,6 +92,7 @@ def _no_arguments(_: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command("demo", "Onboard a bookshop, send it a short conversation, show each turn.", "local.demo", _no_arguments),
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
+    Command("tools", "What a tenant's servers offer, and what is too large to show.", "local.tools", _tools_arguments),
     Command("sam", "Run the built product in SAM's containers.", "local.sam", _sam_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
 )

@@ -62,7 +62,8 @@ def _turn(stack: Stack, shop: Bookshop, text: str) -> None:
     _say(f"    in all     {took:.1f} s")
     _say(f"bookshop > {reply.text}")
     if found.ended != "delivered":
-        raise ShopFailed(f"the turn ended as {found.ended}, not as delivered")
+        causes = [line for line in stack.logs("Apologise") if '"turn failed"' in line]
+        raise ShopFailed("\n".join([f"the turn ended as {found.ended}, not as delivered", *causes[-1:]]))
 
 
 def _ended(stack: Stack, table: str, key: str) -> trace.Trace:

@@ -1,13 +1,14 @@
 """Finds the provision function: of the stack on this machine, or of one deployed in AWS."""
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from local.account import client
 from local.announcement import running_stack
-from local.cli import CommandError
+from local.cli import REFUSED, CommandError
 
 _DEFAULT_STACK = "turnkey"
 _OUTPUT = "ProvisionFunctionName"
@@ -40,6 +41,17 @@ def find(stack: str | None, function: str | None) -> Target:
         name = function or _output_of(session.client("cloudformation"), stack or _DEFAULT_STACK)
         config = Config(read_timeout=_READ_SECONDS, retries={"max_attempts": 0})
         return Target(session.client("lambda", config=config), name, f"in AWS ({session.region_name})")
+
+
+def invoke(target: Target, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The function's answer. Raises `CommandError` when it cannot be called or fails."""
+    with aws_errors():
+        answer = target.client.invoke(FunctionName=target.function_name, Payload=json.dumps(request))
+        result: dict[str, Any] = json.loads(answer["Payload"].read())
+    if "FunctionError" in answer:
+        problem = f"{result.get('errorType')}: {result.get('errorMessage')}"
+        raise CommandError(f"{target.function_name} {target.place} failed: {problem}", REFUSED)
+    return result
 
 
 @contextmanager

@@ -6,12 +6,18 @@ from turnkey.environment import flag, required
 from turnkey.store.objects import ObjectStore
 from turnkey.store.results import ResultStore
 from turnkey.store.stores import Stores
+from turnkey.store.tallies import TallyStore
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.tool_loop import ToolLoop
 
-results = ResultStore(required("TURNKEY_CONVERSATIONS_TABLE"), ObjectStore(required("TURNKEY_OBJECTS_BUCKET")))
-loop = ToolLoop(Stores.from_environment(), results, allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
+table = required("TURNKEY_CONVERSATIONS_TABLE")
+loop = ToolLoop(
+    Stores.from_environment(),
+    ResultStore(table, ObjectStore(required("TURNKEY_OBJECTS_BUCKET"))),
+    TallyStore(table),
+    allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"),
+)
 
 
 @logger.inject_lambda_context(clear_state=True)

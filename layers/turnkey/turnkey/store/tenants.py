@@ -54,6 +54,10 @@ class TenantStore:
             raise TenantMisconfigured(f"tenant {tenant!r} has no server {', '.join(missing)}: apply its manifest again")
         return tuple(_read(Registration, rows[key]) for key in keys.values())
 
+    def all_registrations(self, tenant: str) -> tuple[Registration, ...]:
+        items = self._table.query(ids.tenant_key(tenant), f"{_PREFIXES[Registration]}#")
+        return tuple(_read(Registration, item) for item in items)
+
     def all_rows(self, tenant: str) -> dict[str, Row]:
         """Everything kept of a tenant, by sort key."""
         kinds = {prefix: kind for kind, prefix in _PREFIXES.items()}

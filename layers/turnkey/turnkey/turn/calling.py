@@ -10,6 +10,7 @@ import anyio
 
 from turnkey.loop.views import view
 from turnkey.store.results import ResultStore
+from turnkey.store.tallies import TallyStore
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tenancy.settings import Limits
@@ -43,6 +44,7 @@ class Calling:
         limits: Limits,
         turns: TurnStore,
         kept: ResultStore,
+        tallies: TallyStore,
         caller: Caller,
     ) -> None:
         self._reference = reference
@@ -50,6 +52,7 @@ class Calling:
         self._limits = limits
         self._turns = turns
         self._kept = kept
+        self._tallies = tallies
         self._caller = caller
 
     async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
@@ -85,7 +88,7 @@ class Calling:
         seen = view(outcome.text, self._limits.result_characters)
         if seen.partial:
             self._kept.put(self._reference, started.handle, outcome.text, datetime.now(UTC))
-            logger.warning("result cut", tool=started.call.name, full=seen.characters, shown=len(seen.text))
+            self._count_cut(started.call.name, seen.characters, len(seen.text))
         ended = started.model_copy(
             update={
                 "status": outcome.status,
@@ -98,6 +101,13 @@ class Calling:
         self._turns.end_call(self._reference, ended)
         logger.info("tool called", tool=ended.call.name, status=ended.status, milliseconds=milliseconds)
         return ended
+
+    def _count_cut(self, name: str, full: int, shown: int) -> None:
+        logger.warning("result cut", tool=name, full=full, shown=shown)
+        tool = self._tools.get(name)
+        if tool and tool.server:
+            tenant = self._reference.tenant
+            self._tallies.add(tenant, tool.server, tool.original_name, full, shown, datetime.now(UTC))
 
     async def _outcome(self, call: ToolCall, resumed: bool) -> CallOutcome:
         tool = self._tools.get(call.name)

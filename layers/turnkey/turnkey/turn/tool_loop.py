@@ -11,6 +11,7 @@ from turnkey.models.resolve import resolve
 from turnkey.store.results import ResultStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
+from turnkey.store.tallies import TallyStore
 from turnkey.tenancy.settings import Limits
 from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset
 from turnkey.tools.builtins import read_more
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
 
 class ToolLoop:
-    def __init__(self, stores: Stores, results: ResultStore, *, allow_private: bool) -> None:
+    def __init__(self, stores: Stores, results: ResultStore, tallies: TallyStore, *, allow_private: bool) -> None:
         self._stores = stores
         self._results = results
+        self._tallies = tallies
         self._allow_private = allow_private
 
     def run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
@@ -51,7 +53,7 @@ class ToolLoop:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
             caller = _Caller(stack, reference.tenant, registrations, secrets, agent.limits, self._allow_private)
             known = Toolset((*tools, read_more.TOOL))
-            calling = Calling(reference, known, agent.limits, turns, self._results, caller)
+            calling = Calling(reference, known, agent.limits, turns, self._results, self._tallies, caller)
             finished = await Loop(run, steps, turns, model, calling, remaining_seconds).finished()
         return reference.then("compose" if finished else "tool_loop")
 
