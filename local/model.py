@@ -30,12 +30,12 @@ class ModelUnavailable(RuntimeError):
 class LocalModel(AbstractContextManager["LocalModel"]):
     """The model in a process of its own, which ends with this one however that ends."""
 
-    def __init__(self, port: int = 0) -> None:
-        """Starts the process and returns at once; port 0 takes a free one."""
+    def __init__(self, port: int = 0, host: str = "127.0.0.1") -> None:
+        """Starts the process and returns at once; port 0 takes a free one. `host` 0.0.0.0 lets containers in."""
         port = port or _free_port()
         self.base_url = f"http://127.0.0.1:{port}/v1"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "local.model", "--port", str(port), "--until-stdin-closes"],
+            [sys.executable, "-m", "local.model", "--host", host, "--port", str(port), "--until-stdin-closes"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parents[1],
@@ -71,7 +71,7 @@ def weights() -> Path:
     return files[0]
 
 
-def serve(port: int) -> str:
+def serve(port: int, host: str = "127.0.0.1") -> str:
     """Serves the model from this process until it ends, and returns the base URL. Port 0 takes a free one."""
     xllamacpp: Any = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
@@ -79,6 +79,7 @@ def serve(port: int) -> str:
     parameters.model_alias = {MODEL_NAME}
     parameters.n_ctx = _CONTEXT_TOKENS * _PARALLEL_REQUESTS  # it is shared out
     parameters.n_parallel = _PARALLEL_REQUESTS
+    parameters.hostnames = [host]
     parameters.port = port
     for threads in (parameters.cpuparams, parameters.cpuparams_batch):
         # llama.cpp's threads wait for each other at every layer. As many as there are cores, beside the stack's other
@@ -96,12 +97,13 @@ _running: list[Any] = []  # a server stops when nothing refers to it
 def main() -> None:
     """The command line above."""
     parser = argparse.ArgumentParser(prog="python -m local.model", description="Serves a small model on this machine.")
+    parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--until-stdin-closes", action="store_true", help="end with the process that started this one")
     options = parser.parse_args()
     if options.until_stdin_closes:
         threading.Thread(target=_end_with_stdin, daemon=True).start()
-    print(_ANNOUNCEMENT + serve(options.port), flush=True)
+    print(_ANNOUNCEMENT + serve(options.port, options.host), flush=True)
     threading.Event().wait()
 
 

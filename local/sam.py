@@ -19,7 +19,8 @@ import yaml
 from local.announcement import Announcement, announce, withdraw
 from local.aws import AwsServer
 from local.cli import OK, REFUSED, CommandError
-from local.model_choice import from_environment
+from local.model import LocalModel
+from local.model_choice import ModelChoice, from_environment, on_this_machine
 from local.resources import create_resources
 from local.sam_process import ROOT, SamFunctions, SamProcess, SamUnavailable, free_port, remove_containers
 from local.template import load
@@ -138,17 +139,26 @@ def run(options: argparse.Namespace) -> int:
     """Returns once the process gets SIGINT or SIGTERM, which also end it while it starts."""
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background process ignores the first
         signal.signal(number, signal.default_int_handler)
-    choice = from_environment(os.environ, _STACK_NAME)
-    parameters = {name: _as_containers_see(value) for name, value in choice.parameters.items()} if choice else {}
-    parameters |= dict(_pair(text) for text in options.parameter)
-    secrets = choice.secrets if choice else None
+    given = dict(_pair(text) for text in options.parameter)
     try:
-        with suppress(KeyboardInterrupt), SamStack(parameters=parameters, secrets=secrets, port=options.port) as stack:
+        with suppress(KeyboardInterrupt), ExitStack() as exits:
+            choice = from_environment(os.environ, _STACK_NAME) or _own_model(exits, given)
+            parameters = {name: _as_containers_see(value) for name, value in choice.parameters.items()} | given
+            stack = exits.enter_context(SamStack(parameters=parameters, secrets=choice.secrets, port=options.port))
             print(_welcome(stack), flush=True)
             threading.Event().wait()
     except (SamUnavailable, InvalidTemplate) as error:
         raise CommandError(str(error), REFUSED) from error
     return OK
+
+
+def _own_model(exits: ExitStack, given: Mapping[str, str]) -> ModelChoice:
+    """The embedded model, unless a parameter names another."""
+    if "ModelBaseUrl" in given:
+        return ModelChoice({})
+    model = exits.enter_context(LocalModel(host="0.0.0.0"))
+    model.wait_until_ready()
+    return on_this_machine(model.base_url)
 
 
 def _pair(text: str) -> tuple[str, str]:
