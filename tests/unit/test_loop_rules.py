@@ -1,6 +1,5 @@
 """The loop's rules: what comes next, how calls are read, what the model sees."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -9,7 +8,6 @@ import pytest
 from turnkey.loop import prompt
 from turnkey.loop.calls import read_answer
 from turnkey.loop.text_calls import recover
-from turnkey.loop.views import view
 from turnkey.models.chat import ChatAnswer, WireCall
 from turnkey.reading.directive import compose
 from turnkey.tenancy.settings import Agent, Limits
@@ -168,23 +166,6 @@ def test_a_call_that_is_cut_off_is_never_completed(finish_reason: str) -> None:
 def test_text_without_markup_comes_back_unchanged() -> None:
     text = 'Use {"name": "x"} and <b>tags</b>.'
     assert recover(text, TOOLS).text == text
-
-
-def test_a_result_that_fits_is_shown_whole() -> None:
-    assert view("x" * 10, 10).model_dump() == {"text": "x" * 10, "characters": 10, "partial": False}
-
-
-def test_a_partial_view_says_so_and_how_much_is_missing() -> None:
-    seen = view("line of text\n" * 100, 200)
-    assert seen.partial
-    assert "PARTIAL" in seen.text
-    assert "of 1,300 characters" in seen.text
-    assert "do not invent" in seen.text
-
-
-def test_a_view_halves_no_number() -> None:
-    shown = view(json.dumps(list(range(1000, 2000))), 333).text.split("\n[PARTIAL")[0]
-    assert all(len(number.strip(" [")) in (0, 4) for number in shown.split(","))
 
 
 def record(now: datetime, **changes: object) -> TurnRecord:

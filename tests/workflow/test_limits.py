@@ -156,9 +156,7 @@ def _peak_megabytes(pid: int) -> float:
 
 def test_a_large_result_is_kept_whole_and_can_be_read_on(open_awkward: OpenShop, model: ModelServer) -> None:
     shop = open_awkward()
-    model.script(
-        then(calls(Call("rows", {"count": 3000})), calls(Call("read_more", {"handle": "r1", "from": 2990})))
-    )
+    model.script(then(calls(Call("rows", {"count": 3000})), calls(Call("read_more", {"handle": "r1", "from": 2990}))))
     shop.post(QUESTION)
     assert shop.texts(1) == ["Done."]
     first, more = results(shop)

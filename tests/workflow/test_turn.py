@@ -145,7 +145,7 @@ def test_a_bearer_token_reaches_the_server_and_no_row(shops: OpenShop, model: Mo
 
 
 def test_a_large_result_is_cut_with_a_notice_and_the_reply_is_told(shops: OpenShop, model: ModelServer) -> None:
-    shop = shops(limits={"result_characters": 300})
+    shop = shops(limits={"result_tokens": 300})
     model.script([calls(Call("search_books", {"query": "whales", "limit": 9})), "Some of them: Moby-Dick."])
     shop.post(QUESTION)
     shop.texts(1)

@@ -5,11 +5,13 @@ models on English, Chinese, Russian, Korean and JSON. The measured table and wha
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from math import ceil
+from math import ceil, inf
 
 _BLOCK = 1 << 15
 """Characters weighed at a time: bounds the memory for a text of any size."""
+_STEP = 512
 
 _WORD = re.compile(rb"[A-Z]?[a-z]+")
 _CAPITALISED = re.compile(rb"[A-Z][a-z]{2}")
@@ -46,17 +48,42 @@ def estimate(text: str) -> int:
 
 def fits(text: str, limit: int) -> bool:
     """Whether `estimate(text) <= limit`; stops reading once the limit is passed."""
+    return weigh(text, limit) <= limit
+
+
+def weigh(text: str, limit: float = inf) -> float:
+    """The estimate before rounding; some number above `limit` as soon as that is passed."""
     total = 0.0
     for start in range(0, len(text), _BLOCK):
         total += _weigh_block(text[start : start + _BLOCK])
         if total > limit:
-            return False
-    return True
+            break
+    return total
 
 
-def weigh(text: str) -> float:
-    """The estimate before rounding."""
-    return sum(_weigh_block(text[start : start + _BLOCK]) for start in range(0, len(text), _BLOCK))
+def reach(text: str, start: int, limit: float) -> int:
+    """The furthest place so that `text[start:place]` costs about `limit` tokens at most."""
+    place, left = start, limit
+    while place < len(text):
+        step = text[place : place + _STEP]
+        cost = _weigh_block(step)
+        if cost > left:
+            return place + bisect_right(range(len(step)), left, key=lambda length: _weigh_block(step[:length])) - 1
+        place, left = place + len(step), left - cost
+    return place
+
+
+def reach_back(text: str, end: int, limit: float) -> int:
+    """The earliest place so that `text[place:end]` costs about `limit` tokens at most."""
+    place, left = end, limit
+    while place > 0:
+        step = text[max(0, place - _STEP) : place]
+        cost = _weigh_block(step)
+        if cost > left:
+            kept = bisect_right(range(1, len(step)), left, key=lambda length: _weigh_block(step[-length:]))
+            return place - kept
+        place, left = place - len(step), left - cost
+    return place
 
 
 def _weigh_block(text: str) -> float:

@@ -6,9 +6,22 @@ from typing import Any, cast
 
 def to_text(content: list[dict[str, Any]], structured: Any) -> str:
     """The structured result where there is one, else the text parts; never both. Binary parts are named, not shown."""
-    if structured is not None:
-        return json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
-    return "\n".join(_part(part) for part in content)
+    value = _unwrapped(structured)
+    if isinstance(value, str):
+        text = value
+    elif value is not None:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    else:
+        text = "\n".join(_part(part) for part in content)
+    # Half a surrogate pair is no text: nothing that it is sent or kept in would take it.
+    return text.encode("utf-8", "replace").decode()
+
+
+def _unwrapped(structured: Any) -> Any:
+    """The value itself where a server's library put it into {"result": …}, since a result must be an object."""
+    if isinstance(structured, dict) and list(cast(dict[str, Any], structured)) == ["result"]:
+        return cast(dict[str, Any], structured)["result"]
+    return structured
 
 
 def _part(part: dict[str, Any]) -> str:

@@ -20,7 +20,8 @@ class Limits(Value):
     seconds: int = Field(default=120, ge=5, le=600, description="wall time from routing to the last tool call")
     model_seconds: int = Field(default=60, ge=1, le=170, description="one model call")
     call_seconds: int = Field(default=30, ge=1, le=120, description="one tool call")
-    result_characters: int = Field(default=6000, ge=200, le=80_000, description="what the model sees of one result")
+    result_tokens: int = Field(default=2000, ge=200, le=30_000, description="estimated, what is shown of one result")
+    results_tokens: int = Field(default=8000, ge=200, le=200_000, description="the same for all results of a turn")
     tools: int = Field(default=20, ge=1, le=128, description="tools shown in one turn")
 
 

@@ -10,3 +10,7 @@ class CallOutcome(Value):
 
     status: Literal["ok", "error", "unknown"]
     text: str
+    start: int = 0
+    """Where to show it from: what read_more was asked for."""
+    handle: str = ""
+    """The handle of the result that this is the rest of, if it is."""

@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import anyio
 
-from turnkey.loop.views import view
+from turnkey.loop.budgets import allot
 from turnkey.store.results import ResultStore
 from turnkey.store.tallies import TallyStore
 from turnkey.store.turns import TurnStore
@@ -79,21 +79,27 @@ class Calling:
             begun = time.monotonic()
             outcome = await self._outcome(call, resumed)
             milliseconds = int((time.monotonic() - begun) * 1000)
-        place = next(place for place, step in enumerate(steps) if _is_start_of(step, call))
-        steps[place] = self._end(steps[place], outcome, milliseconds)
+        for place, step in enumerate(steps):
+            if _is_start_of(step, call):
+                steps[place] = self._end(step, outcome, steps, milliseconds)
 
-    def _end(self, started: Step, outcome: CallOutcome, milliseconds: int) -> ToolResult:
+    def _end(self, started: ToolResult, outcome: CallOutcome, steps: list[Step], milliseconds: int) -> ToolResult:
         """Keeps the result whole, and writes its end with the view that the model gets."""
-        assert isinstance(started, ToolResult)  # noqa: S101 - for the type checker
-        seen = view(outcome.text, self._limits.result_characters)
-        if seen.partial:
-            self._kept.put(self._reference, started.handle, outcome.text, datetime.now(UTC))
+        used = sum(result.tokens for result in journal.results(steps))
+        handle = outcome.handle or started.handle
+        limits = self._limits
+        seen = allot(used, outcome.text, limits.result_tokens, limits.results_tokens, handle, start=outcome.start)
+        if seen.partial and not outcome.handle:
+            self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
             self._count_cut(started.call.name, seen.characters, len(seen.text))
         ended = started.model_copy(
             update={
                 "status": outcome.status,
                 "text": seen.text,
                 "characters": seen.characters,
+                "tokens": seen.tokens,
+                "items": seen.items,
+                "items_shown": seen.items_shown,
                 "partial": seen.partial,
                 "milliseconds": milliseconds,
             }
@@ -133,5 +139,5 @@ class Calling:
         return tool is None or tool.hints.read_only
 
 
-def _is_start_of(step: Step, call: ToolCall) -> bool:
+def _is_start_of(step: Step, call: ToolCall) -> TypeGuard[ToolResult]:
     return isinstance(step, ToolResult) and step.call.id == call.id

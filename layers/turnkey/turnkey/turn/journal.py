@@ -53,6 +53,9 @@ class ToolResult(Value):
     )
     handle: str = Field(default="", description="under which a result that is not shown whole is kept, such as r1")
     characters: int = Field(default=0, description="size of the whole result")
+    tokens: int = Field(default=0, description="estimated cost of the text")
+    items: int = Field(default=0, description="items, rows or keys of the whole result, where it has such")
+    items_shown: int = 0
     partial: bool = False
     milliseconds: int = 0
 

@@ -1,7 +1,8 @@
 """Where the values of a JSON text begin and end, found without building them.
 
-A 30 MB result would cost 300 MB as Python objects. Here the text itself stays the data: values of up to three levels are
-matched whole by one pattern, deeper ones are walked, and only the ends of those that a view could look into are kept.
+A 30 MB result would cost 300 MB as Python objects. Here the text itself stays the data: values of up to three levels
+are matched whole by one pattern, deeper ones are walked, and only the ends of those that a view could look into are
+kept.
 """
 
 import re
@@ -211,8 +212,8 @@ class Outline:
         if inside.closing == "]" and (numbers := known.numbers.match(self.text, position)):
             inside.count += self.text.count(",", position, numbers.end())
             position = numbers.end()
-        children = (known.item if inside.closing == "]" else known.member).scanner(self.text, position)
-        for child in iter(children.match, None):
+        children = known.item if inside.closing == "]" else known.member
+        while child := children.match(self.text, position):
             inside.count += 1
             position = child.end()
         return position

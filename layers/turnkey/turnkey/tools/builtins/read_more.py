@@ -15,7 +15,11 @@ TOOL = Tool(
         "type": "object",
         "properties": {
             "handle": {"type": "string", "description": "The result's handle, such as r1"},
-            "from": {"type": "integer", "minimum": 0, "description": "Where to go on, as the result's notice says"},
+            "from": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Where to go on: the next start that the result's notice gives",
+            },
         },
         "required": ["handle", "from"],
     },
@@ -29,9 +33,9 @@ def has_reason(steps: Iterable[object]) -> bool:
 
 
 def run(arguments: JsonObject, find: Callable[[str], str | None]) -> CallOutcome:
-    """The result's text from there on. `find` gives a handle's whole result, or None."""
+    """The whole result, to be shown from there on. `find` gives a handle's whole result, or None."""
     handle = str(arguments["handle"])
     whole = find(handle)
     if whole is None:
         return CallOutcome(status="error", text=f"There is no result {handle!r} to read on in this turn.")
-    return CallOutcome(status="ok", text=whole[int(arguments["from"]) :])
+    return CallOutcome(status="ok", text=whole, start=int(arguments["from"]), handle=handle)

@@ -1,0 +1,1 @@
+"""Evaluations: runs over files of cases that print how many pass."""
