@@ -42,6 +42,11 @@ class Shop:
         assert isinstance(self.stack, Stack)
         return self.stack.logs(function)
 
+    def pids(self, function: str) -> list[int]:
+        """The function's processes."""
+        assert isinstance(self.stack, Stack)
+        return self.stack.workers.pids(self.stack.function_name(function))
+
     def kill_next(self, function: str, when: KillTime) -> None:
         """The function's next run dies then."""
         assert isinstance(self.stack, Stack)

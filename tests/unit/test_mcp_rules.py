@@ -66,6 +66,15 @@ def test_the_structured_result_is_taken_and_its_copy_in_text_is_not() -> None:
     assert to_text([{"type": "text", "text": '{"a": 1}'}], {"a": "鯨"}) == '{"a":"鯨"}'
 
 
+@pytest.mark.parametrize(("structured", "text"), [({"result": "plain"}, "plain"), ({"result": [1]}, "[1]")])
+def test_a_result_that_was_wrapped_to_be_an_object_is_taken_out(structured: dict[str, object], text: str) -> None:
+    assert to_text([], structured) == text
+
+
+def test_half_a_surrogate_pair_never_gets_further() -> None:
+    assert to_text([{"type": "text", "text": "a\ud800b"}], None) == "a?b"
+
+
 def test_binary_content_is_named_and_never_shown() -> None:
     text = to_text(
         [{"type": "text", "text": "A cover:"}, {"type": "image", "mimeType": "image/png", "data": "QUJD"}], None

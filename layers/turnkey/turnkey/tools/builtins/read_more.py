@@ -18,7 +18,7 @@ TOOL = Tool(
             "from": {
                 "type": "integer",
                 "minimum": 0,
-                "description": "Where to go on: the next start that the result's notice gives",
+                "description": "The next start that the result's notice gives",
             },
         },
         "required": ["handle", "from"],
