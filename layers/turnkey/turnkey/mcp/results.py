@@ -19,9 +19,8 @@ def to_text(content: list[dict[str, Any]], structured: Any) -> str:
 
 def _unwrapped(structured: Any) -> Any:
     """The value itself where a server's library put it into {"result": …}, since a result must be an object."""
-    if isinstance(structured, dict) and list(cast(dict[str, Any], structured)) == ["result"]:
-        return cast(dict[str, Any], structured)["result"]
-    return structured
+    fields = cast(dict[str, Any], structured) if isinstance(structured, dict) else {}
+    return fields["result"] if list(fields) == ["result"] else cast(Any, structured)
 
 
 def _part(part: dict[str, Any]) -> str:
