@@ -4,7 +4,6 @@ Every wrapper is tried with every payload: models mix them.
 """
 
 import re
-from collections.abc import Callable
 
 from turnkey.loop.text_calls import elements, json_calls, named, pythonic
 from turnkey.loop.text_calls.marks import Mark
@@ -12,19 +11,24 @@ from turnkey.loop.text_calls.source import Source
 from turnkey.loop.text_calls.values import Call, Cut, Reading
 
 _FILLER = re.compile(r"(?:[\s,;:]|```[a-z_]*+(?=\s|[\[{]))*+")
+_CLOSING_FENCE = re.compile(r"\s*+```(?=\s|$)")
 _STRAY = re.compile(r"[\s}\])`,;]*+")
-_ONE_WORD = re.compile(r"\s*+[\w.:-]*+\s*+")
-_PAYLOAD = re.compile(r"\s*+(?:[{\[(]|[\w.-]++\s*+[({<\[]|call:)")
+_ONE_WORD = re.compile(r"\s*+[\w.:-]*+\s*+(?:[<✿\[`][^\n]{0,40})?")
+_BOUNDS = ("calls", "element", "reasoning", "recipient", "harmony", "header")
+_PAYLOAD = re.compile(r"\s*+(?:[{\[(<]|\]<\]|[\w.-]++\s*+[({<\[]|call:)")
 _USED = re.compile(r"<name>\s*+(?P<name>[^<>]{1,120}?)\s*+</name>\s*+", re.IGNORECASE)
 _GIVEN = re.compile(r"<(?P<tag>arguments|parameters|args|input|params)>\s*+", re.IGNORECASE)
 
 
-def read_marked(src: Source, opener: Mark) -> Cut:
-    """The calls behind an opening mark, and all that belongs to them; of a broken one, what must not be shown."""
-    calls, end = _payloads(src, opener.end)
-    if not calls and end == opener.end:
-        return Cut(opener.start, _broken_end(src, opener.end), proven=False)
-    after, closed = _closers(src, end)
+def read_marked(src: Source, opener: Mark, place: int | None = None) -> Cut:
+    """The calls behind an opening mark, or at `place`, and all that belongs to them; of a broken one, what must not
+    be shown."""
+    start = _filled(src, opener.end if place is None else place)
+    calls, end = _payloads(src, start)
+    if end == start:
+        src.charge_broken()
+        return Cut(opener.start, _broken_end(src, max(start, opener.end)), proven=False)
+    after, closed = closers(src, end)
     return Cut(opener.start, after, "calls", calls, proven=closed)
 
 
@@ -34,6 +38,7 @@ def _payloads(src: Source, place: int) -> tuple[tuple[Call, ...], int]:
     while (reading := _payload(src, _filled(src, end))) is not None:
         calls += reading.calls
         end = reading.end
+        src.count(len(reading.calls))
     return tuple(calls), end
 
 
@@ -92,7 +97,7 @@ def _name_element(src: Source, place: int) -> Reading | None:
     return Reading((Call(name, found.value, place, end),), end)
 
 
-def _closers(src: Source, place: int) -> tuple[int, bool]:
+def closers(src: Source, place: int) -> tuple[int, bool]:
     """Past the end marks, and past what stands between payload and end mark."""
     closed = False
     while True:
@@ -109,8 +114,8 @@ def _closers(src: Source, place: int) -> tuple[int, bool]:
 def ends(mark: Mark) -> bool:
     """Whether a mark ends calls: a closer, or a token that ends the turn."""
     if mark.closing:
-        return mark.role in ("calls", "element", "parameter", "separator", "token", "recipient")
-    return mark.role == "token" and mark.base.startswith(("eo", "call", "stop"))
+        return mark.role in ("calls", "element", "parameter", "separator", "token", "recipient", "header", "harmony")
+    return mark.role == "token" and mark.base.startswith(("eo", "call", "stop", "end", "return"))
 
 
 def _later_closer(src: Source, place: int) -> int | None:
@@ -122,24 +127,23 @@ def _later_closer(src: Source, place: int) -> int | None:
 
 
 def _fence_end(src: Source, place: int) -> int:
-    stray = re.compile(r"\s*+```(?=\s|$)").match(src.text, place)
+    stray = _CLOSING_FENCE.match(src.text, place)
     return stray.end() if stray else place
 
 
 def _broken_end(src: Source, place: int) -> int:
     """Where something that is no call ends: at its end mark, before the next call, or with the answer."""
+    begun = bool(_PAYLOAD.match(src.text, place))
     for mark in src.marks_from(place):
+        begun = begun or mark.role in ("parameter", "separator")
         if mark.closing and mark.role in ("calls", "element"):
-            return _closers(src, mark.start)[0]
-        if mark.role in ("calls", "element", "reasoning", "recipient", "harmony", "header"):
-            return mark.start if _PAYLOAD.match(src.text, place) or not _blocks(src, place, mark) else place
+            return closers(src, mark.start)[0]
+        if mark.role in _BOUNDS and (not mark.closing or mark.role == "reasoning"):
+            return mark.start if begun or not _blocks(src, place, mark) else place
     word = _ONE_WORD.match(src.text, place)
-    return src.end if _PAYLOAD.match(src.text, place) or (word and word.end() == src.end) else place
+    return src.end if begun or (word and word.end() == src.end) else place
 
 
 def _blocks(src: Source, place: int, mark: Mark) -> bool:
     """Whether prose that is no part of a call stands before the next mark."""
     return "\n\n" in src.text[place : mark.start] or len(src.text[place : mark.start]) > 400
-
-
-CutReader = Callable[[Source, Mark], Cut]

@@ -3,6 +3,7 @@ tool's own name, `<arg_key>a</arg_key><arg_value>x</arg_value>`. Values are text
 """
 
 import re
+from itertools import islice
 from typing import Any
 
 from turnkey.loop.text_calls import json_calls, nested
@@ -11,6 +12,8 @@ from turnkey.loop.text_calls.marks import Mark
 from turnkey.loop.text_calls.source import Source
 from turnkey.loop.text_calls.values import Call, Raw, Reading
 
+_MOST_MARKS = 2_000
+"""Looked at in search of a value's end."""
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)\]\]>\s*", re.DOTALL)
 _CDATA_OPEN = re.compile(r"\s*+<!\[CDATA\[")
 _FENCE = re.compile(r"\s*+```(?:json)?\s*+(?=\{)")
@@ -30,7 +33,8 @@ def read_element(src: Source, opener: Mark, name: str) -> Reading | None:
         if read is None:
             return None
         value, place = read
-        arguments[key] = value
+        if key:
+            arguments[key] = value
         place = src.space(place)
     end = _end(src, place, opener)
     if end is None or (not arguments and end == place and not opener.rest.rstrip().endswith("/")):
@@ -59,6 +63,8 @@ def _end(src: Source, place: int, opener: Mark) -> int | None:
         return None
     if mark.closing and mark.base == opener.base:
         return mark.end
+    if not opener.role:
+        return None
     return place if mark.role in ("calls", "element") or (mark.role == "token" and mark.closing) else None
 
 
@@ -70,7 +76,7 @@ def _parameter_at(src: Source, place: int, opener: Mark, name: str) -> Parameter
     mark = src.mark_at(place)
     if mark is None or mark.closing:
         return None
-    if mark.role == "parameter":
+    if mark.role == "parameter" and (mark.label or mark.rest or mark.written not in src.parameters(name)):
         return _arg_key(src, mark, opener, name) if mark.base == "arg_key" else _tagged(src, mark, opener, name)
     if mark.role in ("calls", "element") and mark.written not in src.parameters(name):
         return None
@@ -92,9 +98,10 @@ def _tagged(src: Source, mark: Mark, opener: Mark, name: str) -> Parameter | Non
 
 
 def _arg_key(src: Source, mark: Mark, opener: Mark, name: str) -> Parameter | None:
-    end = src.text.find("</arg_key>", mark.end, mark.end + 300)
-    key = src.text[mark.end : end].strip() if end >= 0 else ""
-    value = src.mark_at(src.space(end + len("</arg_key>"))) if key else None
+    closer = next(src.marks_from(mark.end), None)
+    closed = closer is not None and closer.closing and closer.base == mark.base
+    key = src.text[mark.end : closer.start].strip() if closer and closed else ""
+    value = src.mark_at(src.space(closer.end)) if closer and closed else None
     if value is None or value.base != "arg_value":
         return key or "?", None
     span = _value(src, value, opener, name)
@@ -103,7 +110,7 @@ def _arg_key(src: Source, mark: Mark, opener: Mark, name: str) -> Parameter | No
 
 def _child(src: Source, mark: Mark, opener: Mark, name: str) -> Parameter | None:
     schema = src.parameters(name).get(mark.written)
-    if src.tools.get(name) is not None and schema is None:
+    if schema is None and not opener.role:
         return None
     span = _value(src, mark, opener, name)
     if span is None:
@@ -136,12 +143,14 @@ def _value(src: Source, mark: Mark, opener: Mark, name: str) -> tuple[int, int] 
     start = mark.end
     if _CDATA_OPEN.match(src.text, start):
         start = max(start, src.text.find("]]>", start))
-    for found in src.marks_from(start):
+    seen = start
+    for found in islice(src.marks_from(start), _MOST_MARKS):
+        seen = found.end
         if found.closing and found.written == mark.written and _ends(src, found, opener, name):
             return found.start, found.end
         if _opens_next(src, found, mark, name) or _closes_call(src, found, opener):
             return found.start, found.start
-    src.charge(mark.start, src.end)
+    src.charge(mark.start, seen)
     return None
 
 
@@ -151,7 +160,9 @@ def _ends(src: Source, closer: Mark, opener: Mark, name: str) -> bool:
         return False
     if after.closing:
         return after.base == opener.base or (after.role == "calls" and after.base != closer.base)
-    return after.role in ("calls", "element", "parameter") or after.written in src.parameters(name)
+    if after.role in ("calls", "element", "parameter") or after.written in src.parameters(name):
+        return True
+    return closer.role != "parameter" and bool(opener.role)
 
 
 def _opens_next(src: Source, found: Mark, mark: Mark, name: str) -> bool:

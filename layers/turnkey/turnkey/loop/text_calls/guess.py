@@ -17,6 +17,7 @@ LONGEST = 8_000
 """Characters of a span that is worth the work."""
 _STEPS = 4_000
 _MEMBERS = 40
+_DEPTH = 8
 _END = re.compile(r"\s*+(?:[,:}\])]|$)")
 _KEYWORD = re.compile(r"\s*+(?P<key>[A-Za-z_][\w-]*+)\s*+=(?!=)")
 _QUOTED_KEY = re.compile(r"\s*+([\"'])(?P<key>[^\"'\\]{1,200})\1\s*+:")
@@ -49,17 +50,17 @@ class _Guess:
         self._python = python
         self._steps = _STEPS
 
-    def value(self, place: int) -> Iterator[Found]:
+    def value(self, place: int, depth: int = 0) -> Iterator[Found]:
         self._steps -= 1
         opened = _OPEN.match(self._text, place)
-        if self._steps < 0:
+        if self._steps < 0 or depth > _DEPTH:
             raise Broken(place)
         if opened is None:
             yield from self._plain(place)
         elif opened[1] == "{":
-            yield from self.members(opened.end(), _QUOTED_KEY, "}", {})
+            yield from self.members(opened.end(), _QUOTED_KEY, "}", {}, depth)
         elif opened[1] == "[":
-            yield from self._items(opened.end(), [])
+            yield from self._items(opened.end(), [], depth)
         else:
             yield from self._strings(opened[1], opened.end())
 
@@ -79,24 +80,26 @@ class _Guess:
                 yield Found(unescaped(self._text[place:end], python=self._python or quote == "'"), end + 1)
             end += 1
 
-    def members(self, place: int, key: re.Pattern[str], closer: str, before: JsonObject) -> Iterator[Found]:
+    def members(
+        self, place: int, key: re.Pattern[str], closer: str, before: JsonObject, depth: int = 0
+    ) -> Iterator[Found]:
         named = key.match(self._text, place)
         if named is None or len(before) > _MEMBERS:
             return
-        for found in self.value(named.end()):
+        for found in self.value(named.end(), depth + 1):
             after = _SEPARATOR.match(self._text, found.end)
             members = {**before, named["key"]: found.value}
             if after and after[1] == closer:
                 yield Found(members, after.end())
             elif after and after[1] == ",":
-                yield from self.members(after.end(), key, closer, members)
+                yield from self.members(after.end(), key, closer, members, depth)
 
-    def _items(self, place: int, before: list[Any]) -> Iterator[Found]:
+    def _items(self, place: int, before: list[Any], depth: int) -> Iterator[Found]:
         if len(before) > _MEMBERS:
             return
-        for found in self.value(place):
+        for found in self.value(place, depth + 1):
             after = _SEPARATOR.match(self._text, found.end)
             if after and after[1] == "]":
                 yield Found([*before, found.value], after.end())
             elif after and after[1] == ",":
-                yield from self._items(after.end(), [*before, found.value])
+                yield from self._items(after.end(), [*before, found.value], depth)

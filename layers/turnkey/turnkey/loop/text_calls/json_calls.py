@@ -62,10 +62,9 @@ def _only_reading(src: Source, place: int) -> Found | None:
 
 def span_end(src: Source, place: int) -> int | None:
     """The mark that proves the span from here complete, without the white space before it."""
-    limit = place + guess.LONGEST
-    for mark in src.marks_from(place):
-        if mark.start > limit:
-            return None
-        if mark.closing and mark.role in ("calls", "element", "token", "harmony"):
+    limit = min(place + guess.LONGEST, src.end)
+    for mark in src.marks_from(place, limit):
+        if mark.closing and mark.role in ("calls", "element", "token", "harmony", "header"):
             return place + len(src.text[place : mark.start].rstrip())
+    src.charge(place, limit)
     return None

@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     r"\s*+(?:(?P<open>[{\[(])"
     r'|(?P<long>"""|\'\'\')'
     r"|(?P<quote>[\"'])"
-    r'|(?P<token><\|"\|>|<escape>)'
+    r'|(?P<token><\|"\|>|<escape>|“)'
     r"|(?P<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]))"
     r"|(?P<word>true|false|null|True|False|None)(?![\w.(]))"
 )
@@ -28,9 +28,12 @@ _BODY = {
     "'": re.compile(r"[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL),
 }
 _BARE_KEY = re.compile(r"\s*+(?P<key>[A-Za-z_][\w.-]*+)\s*+(?=:)")
+_LOOSE_KEY = re.compile(r"\s*+(?P<key>[^\s:,{}\[\]\"'<>][^:,{}\[\]\"'<>\n]{0,200}+)(?=:)")
 _NEXT = re.compile(r"\s*+(?P<mark>[,:}\])]?)")
 _BALANCE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\]"]', re.DOTALL)
+_KEY_FOLLOWS = re.compile(r'"[^"\\\n]{1,100}"\s*+:')
 _CLOSERS = {"{": "}", "[": "]", "(": ")"}
+_LONG = ('"""', "'''")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 
 
@@ -120,11 +123,12 @@ class Literals:
 
     def _delimited(self, mark: str, place: int) -> Found:
         """Between tokens, where all is data, or between triple quotes."""
-        end = self._text.find(mark, place)
+        closer = "”" if mark == "“" else mark
+        end = self._text.find(closer, place)
         if end < 0:
             raise Broken(len(self._text))
         written = self._text[place:end]
-        return Found(written if mark.startswith("<") else unescaped(written, python=True), end + len(mark))
+        return Found(unescaped(written, python=True) if mark in _LONG else written, end + len(closer))
 
     def _object(self, place: int, depth: int) -> Found:
         members: JsonObject = {}
@@ -155,7 +159,7 @@ class Literals:
                 return Found(items, place)
 
     def _key(self, place: int, depth: int) -> Found:
-        bare = _BARE_KEY.match(self._text, place)
+        bare = (_LOOSE_KEY if self._loose else _BARE_KEY).match(self._text, place)
         key = Found(bare["key"], bare.end()) if bare else self.value(place, depth + 1)
         if not isinstance(key.value, str):
             raise Broken(key.end)
@@ -166,6 +170,8 @@ class Literals:
         mark, end = self._next(place)
         if mark in (",", closer):
             return end, mark == closer
+        if not mark and _KEY_FOLLOWS.match(self._text, end) and closer == "}":
+            return end, False
         if not mark and self._missing and self._closing(end):
             self._missing -= 1
             return end, True

@@ -13,40 +13,48 @@ Role = Literal[
 ]  # fmt: skip
 
 MARK = re.compile(
-    r"(?:\]<\][\w-]{1,40}\[>\[)?<(?P<left>[ |]{0,8}+)(?P<slash>/?)[ |]{0,4}+(?:[A-Za-z]{2,8}[ ]?\|[ ]?)?"
-    r"(?:[A-Za-z][\w-]*+:)?(?P<name>[A-Za-z_][\w.-]*+)(?P<rest>(?:=[^<>{}|]*+|[\s/][^<>{}|]*+)?)(?P<right>[ |]{0,4}+)>"
-    r"|<(?P<bare>function)=(?P<unclosed>[\w.-]++)(?=\s*+\{)"
+    r"(?:<|\]<\][\w-]{1,40}\[>\[<)(?=[ |/]{0,12}+\w)(?:"
+    r"(?P<left>[ |]{0,8}+)(?P<slash>/?)[ |]{0,4}+(?:[A-Za-z]{2,8}[ ]?\|[ ]?)?(?:[A-Za-z][\w-]*+:)?"
+    r"(?P<name>[A-Za-z_][\w.-]*+)(?P<rest>(?:=[^<>{}|]*+|[\s/][^<>{}|]*+)?)(?P<right>[ |]{0,4}+)>"
+    r"|(?P<bare>function)=(?P<unclosed>[\w.-]++)(?=\s*+\{))"
     r"|\[(?P<off>/?)(?P<token>TOOL_CALLS|ARGS|CALL_ID|THINK|TOOL_RESULTS|AVAILABLE_TOOLS|INST)\]"
     r"|✿(?P<flower>[A-Z]{4,8})✿:?"
 )
 """In text with `｜` and `▁` written as `|` and `_`."""
 
-_EDGES = re.compile(r"^(?:start_of_|begin_of_|start_|begin_|(?P<of>end_of_|end_))|(?:_begin|_start|_prefix|(?P<end>_end|_suffix))$")
+_EDGES = re.compile(
+    r"^(?:start_of_|begin_of_|start_|begin_|(?P<of>end_of_|end_))|(?:_begin|_start|_prefix|(?P<end>_end|_suffix))$"
+)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'/]+))""")
 _CALLS = re.compile(r"(?:\w+_)?(?:tool|function)_?(?:calls?|uses?)(?:_section)?|tools|function")
+_ARGUMENT = re.compile(r"\w+_(arg_key|arg_value)")
 _NAMING = ("name", "tool", "function", "tool_name", "function_name")
 
 _ROLES: dict[str, Role] = {
     **dict.fromkeys(("invoke", "call", "tool"), "element"),
     **dict.fromkeys(("parameter", "param", "argument", "arg", "arg_key", "arg_value"), "parameter"),
-    **dict.fromkeys(("tool_sep", "tool_call_argument", "args", "call_id"), "separator"),
+    **dict.fromkeys(("tool_sep", "tool_call_argument"), "separator"),
     **dict.fromkeys(("think", "thinking", "thought", "reasoning"), "reasoning"),
     **dict.fromkeys(
         ("tool_response", "tool_responses", "tool_result", "tool_results", "tool_output", "tool_outputs",
-         "function_response", "function_result", "function_results", "result"),
+         "function_response", "function_result", "function_results"),
         "result",
     ),
-    **dict.fromkeys(("answer", "final_answer"), "token"),
+    **dict.fromkeys(("answer", "final_answer", "eos", "bos"), "token"),
+    "turn": "header",
 }  # fmt: skip
 _SPECIAL_ROLES: dict[str, Role] = {
-    **dict.fromkeys(("action", "plugin", "python", "python_tag", "message_model"), "calls"),
+    **dict.fromkeys(("action", "plugin", "python", "python_tag"), "calls"),
     **dict.fromkeys(("content_invoke_tool_json", "content"), "separator"),
     **dict.fromkeys(("start", "channel", "message", "constrain"), "harmony"),
     **dict.fromkeys(("open", "close", "sep"), "kimi"),
-    **dict.fromkeys(("header_id", "im", "from", "turn", "role_sep", "message_sep"), "header"),
+    **dict.fromkeys(("header_id", "im", "from", "role_sep", "message_sep", "message_model"), "header"),
     "recipient": "recipient",
 }
 """Only between bars, as in `<|action_start|>`: the words alone are too common."""
+_TOKENS: dict[str, Role] = {
+    "TOOL_CALLS": "calls", "ARGS": "separator", "CALL_ID": "separator", "THINK": "reasoning", "TOOL_RESULTS": "result",
+}  # fmt: skip
 _FLOWERS: dict[str, Role] = {"FUNCTION": "calls", "ARGS": "separator", "RESULT": "result", "RETURN": "token"}
 
 
@@ -61,6 +69,7 @@ class Mark(NamedTuple):
     label: str
     rest: str
     written: str
+    special: bool = False
 
     def attribute(self, *names: str) -> str:
         return attribute(self.rest, *names)
@@ -72,11 +81,20 @@ def mark(found: re.Match[str]) -> Mark:
     if name is None:
         return _token(found)
     left, right = "|" in found["left"], "|" in found["right"]
-    base, ends = _base(name)
+    base, ends = _base(name, left or right)
     closing = bool(found["slash"]) or ends or (right and not left)
     rest: str = found["rest"]
     label = rest[1:].strip().strip("\"'") if rest.startswith("=") else attribute(rest, *_NAMING) if rest else ""
-    return Mark(*found.span(), base, _role(base, left or right, bool(label)), closing, label, rest, name)
+    return Mark(*found.span(), base, _role(base, left or right, bool(label)), closing, label, rest, name, left or right)
+
+
+def plain(found: re.Match[str]) -> bool:
+    """Whether a match is a tag of no meaning to us, such as `<b>`. Cheaper than making a mark of it."""
+    return (
+        not found["rest"]
+        and found["left"] == "" == found["right"]
+        and not _role(_base(found["name"], False)[0], False, False)
+    )
 
 
 def _token(found: re.Match[str]) -> Mark:
@@ -84,17 +102,21 @@ def _token(found: re.Match[str]) -> Mark:
         return Mark(*found.span(), "function", "element", False, found["unclosed"], "", "function")
     name: str = found["flower"] or found["token"]
     base = name.lower()
-    role = _FLOWERS.get(name, "token") if found["flower"] else _role(base, False, False) or "token"
+    role = (_FLOWERS if found["flower"] else _TOKENS).get(name, "token")
     return Mark(*found.span(), base, role, bool(found["off"]), "", "", name)
 
 
 @lru_cache(maxsize=2048)
-def _base(name: str) -> tuple[str, bool]:
-    """The name without begin or end, and whether it names an end."""
-    ends = False
-    for edge in _EDGES.finditer(name.lower()):
-        ends = ends or bool(edge["of"] or edge["end"])
-    return _EDGES.sub("", name.lower()) or name.lower(), ends
+def _base(name: str, special: bool) -> tuple[str, bool]:
+    """The name without begin or end, and whether it names an end. Plain tags keep theirs (`<end_date>`), unless what
+    remains means something to us (`<end_function_call>`)."""
+    whole = name.lower()
+    bare = _EDGES.sub("", whole) or whole
+    ends = any(edge["of"] or edge["end"] for edge in _EDGES.finditer(whole))
+    argument = _ARGUMENT.fullmatch(bare)
+    if argument:
+        return argument[1], ends
+    return (bare, ends) if special or _role(bare, False, False) else (whole, False)
 
 
 @lru_cache(maxsize=2048)

@@ -133,5 +133,3 @@ def object_after(src: Source, place: int) -> Found | None:
         return found
     closing = _CLOSING_FENCE.match(src.text, found.end)
     return Found(found.value, closing.end() if closing else found.end)
-
-

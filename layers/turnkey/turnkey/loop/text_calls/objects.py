@@ -64,7 +64,7 @@ def _named(value: JsonObject, key: str, src: Source) -> Written:
 def _keyed(value: JsonObject, src: Source) -> Iterator[Written]:
     """`{"f": {"a": 1}}`."""
     for name, arguments in value.items():
-        if src.known(name) and isinstance(arguments, dict):
+        if isinstance(arguments, dict) and (src.known(name) or name not in _ENVELOPE):
             yield Written(name, cast(JsonObject, arguments), envelope=False)
 
 
@@ -73,7 +73,7 @@ def as_object(given: Any) -> JsonObject | None:
     if given is None:
         return {}
     if isinstance(given, str):
-        given = literals.strict(given) if given.strip() else {}
+        given = literals.whole(given) if given.strip() else {}
     return cast(JsonObject, given) if isinstance(given, dict) else None
 
 

@@ -3,7 +3,6 @@
 import re
 
 from turnkey.loop.text_calls import guess
-from turnkey.loop.text_calls.json_calls import closes
 from turnkey.loop.text_calls.literals import Literals
 from turnkey.loop.text_calls.source import Source
 from turnkey.loop.text_calls.values import Broken, Call, Reading
@@ -99,14 +98,16 @@ def _read_arguments(src: Source, place: int) -> tuple[JsonObject, int]:
 
 def _span(src: Source, place: int) -> int | None:
     """Up to the bracket that ends the calls: the last one before an end mark, or of a line that ends the answer."""
-    for mark in src.marks_from(place):
-        if mark.start > place + guess.LONGEST:
-            return None
-        if closes(src, mark.start):
+    limit = min(place + guess.LONGEST, src.end)
+    for mark in src.marks_from(place, limit):
+        if mark.closing:
             return _before(src, place, mark.start)
-    line = src.text.find("\n", place)
-    end = src.end if line < 0 else line
-    return _before(src, place, end) if end - place < guess.LONGEST and not src.text[end:].strip() else None
+    line = src.text.find("\n", place, limit)
+    end = line if line >= 0 else limit
+    if src.space(end) == src.end:
+        return _before(src, place, end)
+    src.charge(place, limit)
+    return None
 
 
 def _before(src: Source, place: int, end: int) -> int | None:

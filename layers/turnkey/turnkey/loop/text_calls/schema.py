@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from turnkey.loop.text_calls import literals
+from turnkey.loop.text_calls.strings import encodable
 from turnkey.loop.text_calls.values import Digits, Raw
 from turnkey.mcp import schemas
 from turnkey.tools import JsonObject
@@ -89,6 +90,8 @@ def _typed(value: Any, schema: JsonObject | None) -> Any:
 
 
 def _scalar(value: Any, schema: JsonObject, allowed: set[str]) -> Any:
+    if isinstance(value, str):
+        value = encodable(value)
     if not allowed or _type(value) in allowed:
         return value
     if isinstance(value, str):

@@ -7,6 +7,7 @@ from typing import Any
 _PYTHON = re.compile(r"\\(?:(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2})|(.))", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\\": "\\", "'": "'", '"': '"', "/": "/", "\n": ""}
 _WINDOWS = re.compile(r"[A-Za-z]:\\|\\\\?\w")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIRS = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -23,7 +24,7 @@ def unescaped(written: str, *, python: bool) -> str:
                 return _PAIRS.sub(_path, written)
         else:
             return str(value)
-    return _joined(_PYTHON.sub(_escape, written))
+    return encodable(_PYTHON.sub(_escape, written))
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -38,8 +39,8 @@ def _path(found: re.Match[str]) -> str:
     return found[1] if found[1] in '"\\' else found.group()
 
 
-def _joined(text: str) -> str:
-    """Surrogates written as two escapes are one character."""
-    if not any("\ud800" <= character <= "\udfff" for character in text):
+def encodable(text: str) -> str:
+    """Surrogates written as two escapes are one character; half of one is none."""
+    if text.isascii() or not _SURROGATE.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

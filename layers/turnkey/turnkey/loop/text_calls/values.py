@@ -32,17 +32,20 @@ class Call(NamedTuple):
     end: int
 
 
-Kind = Literal["calls", "noise", "reasoning", "open reasoning", "fence"]
+Kind = Literal["calls", "noise", "reasoning", "open reasoning", "fence", "text"]
 
 
 class Cut(NamedTuple):
-    """A stretch that is no text for a reader. `proven`: its end is marked, so nothing of it can be missing."""
+    """A stretch that is no text for a reader, or (kind "text") one that was read and is. `proven`: its end is marked,
+    so nothing of it can be missing."""
 
     start: int
     end: int
     kind: Kind = "noise"
     calls: tuple[Call, ...] = ()
     proven: bool = True
+    leaves: str = ""
+    """What stays in its place where it parts two texts."""
 
 
 class Reading(NamedTuple):
