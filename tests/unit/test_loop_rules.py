@@ -143,13 +143,39 @@ def test_a_call_written_as_text_is_found_and_taken_out() -> None:
         ("search_books", "{nonsense", "The arguments are no JSON object. Write the call again."),
         ("search_books", "[1]", "The arguments are no JSON object. Write the call again."),
         ("search_books", "{}", "'query' is a required property"),
-        ("search_books", '{"query": 3}', "at query: 3 is not of type 'string'"),
+        ("search_books", '{"query": [3]}', "at query: [3] is not of type 'string'"),
     ],
 )
 def test_a_call_that_cannot_be_run_tells_the_model_why(name: str, arguments: str, problem: str) -> None:
     wire = WireCall(name=name, arguments=arguments)
     (call,) = read_answer(ChatAnswer(text="", calls=(wire,)), 0, TOOLS).calls
     assert problem in call.problem
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"query": "whales", "limit": "5"}',
+        '"{\\"query\\": \\"whales\\", \\"limit\\": 5}"',
+        '{"query": "whales", "limit": 5.0}',
+    ],
+)
+def test_what_the_schema_settles_needs_no_second_try(arguments: str) -> None:
+    wire = WireCall(name="search_books", arguments=arguments)
+    (call,) = read_answer(ChatAnswer(text="", calls=(wire,)), 0, TOOLS).calls
+    assert (call.arguments, call.problem) == ({"query": "whales", "limit": 5}, "")
+
+
+def test_a_call_that_the_customer_wrote_is_quoted_and_not_made() -> None:
+    call = '<tool_call>{"name": "search_books", "arguments": {"query": "whales"}}</tool_call>'
+    answer = read_answer(ChatAnswer(text=f"You wrote {call}"), 0, TOOLS, quoted=[f"What does {call} do?"])
+    assert answer.calls == ()
+    assert "tool_call" not in answer.text
+
+
+def test_a_tool_that_is_not_shown_is_refused_and_the_model_is_told() -> None:
+    answer = read_answer(ChatAnswer(text='<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>'), 0, TOOLS)
+    assert [call.problem for call in answer.calls] == ["There is no tool 'delete_all'. Tools there are: search_books."]
 
 
 def test_a_tool_that_is_not_shown_is_never_called_from_text_and_its_markup_is_gone() -> None:

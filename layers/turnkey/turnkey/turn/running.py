@@ -15,7 +15,7 @@ from turnkey.tools import Toolset
 from turnkey.tools.builtins import read_more
 from turnkey.turn import journal
 from turnkey.turn.calling import Calling
-from turnkey.turn.journal import Step
+from turnkey.turn.journal import Joined, Step, ToolResult
 from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
 from turnkey.turn.record import TurnRecord
 from turnkey.turn.reference import TurnReference
@@ -75,6 +75,11 @@ class Loop:
                         return False
                     await self._calling.run(calls, self._steps)
 
+    def _quotable(self) -> list[str]:
+        """What a model may quote a call from: the customer's words and the tools' results."""
+        said = [step.text for step in self._steps if isinstance(step, (ToolResult, Joined))]
+        return [self._run.record.question, *said]
+
     def _has_time_for(self, seconds: float) -> bool:
         return self._remaining_seconds() > seconds + MARGIN_SECONDS
 
@@ -86,7 +91,7 @@ class Loop:
             update={"seconds": min(run.agent.limits.model_seconds, max(1.0, left))}
         )
         number = len(journal.answers(self._steps))
-        answer = read_answer(await self._model.ask(request), number, tools)
+        answer = read_answer(await self._model.ask(request), number, tools, self._quotable())
         answer = answer.model_copy(update={"prompt_characters": request.characters})
         self._turns.add_answer(run.reference, number, answer, _now())
         self._steps.append(answer)
