@@ -38,6 +38,13 @@ async def characters(count: int) -> str:
     return "word " * (count // 5)
 
 
+@server.tool(annotations=READS, structured_output=False)
+async def plain_characters(count: int) -> str:
+    """So many characters, sent once."""
+    ran["plain_characters"] += 1
+    return "word " * (count // 5)
+
+
 @server.tool(annotations=READS)
 async def wait(seconds: float, name: str) -> str:
     """Waits, then says its name."""

@@ -1,6 +1,8 @@
 """Whatever a model or a server does, the turn ends in time, with a sensible reply, in bounded memory."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -138,14 +140,22 @@ def test_a_model_that_takes_ten_minutes_ends_in_the_apology_inside_the_deadline(
     assert time.monotonic() - started < 30
 
 
-def test_a_thirty_megabyte_result_costs_its_call_and_no_memory(open_awkward: OpenShop, model: ModelServer) -> None:
+@pytest.mark.parametrize(("tool", "status", "most"), [("characters", "error", 256), ("plain_characters", "ok", 290)])
+def test_a_thirty_megabyte_result_is_bounded_in_memory(
+    open_awkward: OpenShop, model: ModelServer, tool: str, status: str, most: int
+) -> None:
+    """Sent twice, as MCP servers do, it is more than is read (162 MB seen); sent once, it is kept whole (251 MB seen:
+    `most` leaves room for another Python's)."""
     shop = open_awkward()
-    model.script(then(calls(Call("characters", {"count": 30_000_000})), reply="That was too much."))
+    for pid in shop.pids("ToolLoop"):
+        # A fresh process: the peak is this turn's own.
+        os.kill(pid, signal.SIGKILL)
+    model.script(then(calls(Call(tool, {"count": 30_000_000})), reply="That was much."))
     shop.post(QUESTION)
-    assert shop.texts(1, seconds=60) == ["That was too much."]
+    assert shop.texts(1, seconds=60) == ["That was much."]
     (result,) = results(shop)
-    assert result["status"] == "error"
-    assert max(_peak_megabytes(pid) for pid in shop.pids("ToolLoop")) < 256
+    assert result["status"] == status
+    assert max(_peak_megabytes(pid) for pid in shop.pids("ToolLoop")) < most
 
 
 def _peak_megabytes(pid: int) -> float:

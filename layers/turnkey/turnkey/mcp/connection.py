@@ -87,10 +87,10 @@ class Servers:
         client = await self._connected(tool.server)
         _register(client, tool)
         result = await client.call_tool(tool.original_name, arguments)
-        content = [part.model_dump(mode="json", by_alias=True) for part in result.content]
-        return CallOutcome(
-            status="error" if result.is_error else "ok", text=to_text(content, result.structured_content)
-        )
+        structured = result.structured_content
+        # The text repeats what is structured: not even copied then.
+        content = [part.model_dump(mode="json", by_alias=True) for part in result.content] if structured is None else []
+        return CallOutcome(status="error" if result.is_error else "ok", text=to_text(content, structured))
 
     def _failed(self, key: str, tool: Tool, error: Exception, exchange: Exchange) -> CallOutcome:
         """An answer that says no is an error; silence after the request is unknown, unless repeating it is safe."""

@@ -1,7 +1,10 @@
 """What a call brought back, as text for the model. Plain: the SDK's objects come in as plain data."""
 
 import json
+import re
 from typing import Any, cast
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 def to_text(content: list[dict[str, Any]], structured: Any) -> str:
@@ -13,8 +16,9 @@ def to_text(content: list[dict[str, Any]], structured: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     else:
         text = "\n".join(_part(part) for part in content)
-    # Half a surrogate pair is no text: nothing that it is sent or kept in would take it.
-    return text.encode("utf-8", "replace").decode()
+    # Half a surrogate pair is no text: nothing that it is sent or kept in would take it. Looked for first, since a
+    # result may have 20 MB and copies cost memory.
+    return _HALVES.sub("?", text) if _HALVES.search(text) else text
 
 
 def _unwrapped(structured: Any) -> Any:

@@ -18,7 +18,8 @@ import httpx2
 from turnkey.errors import AddressRefused, ResponseTooLarge, Transient
 from turnkey.network.addresses import check_url, is_public
 
-MAX_RESPONSE_BYTES = 32 * 1024 * 1024
+MAX_RESPONSE_BYTES = 44 * 1024 * 1024
+"""A result of 20 MB, which MCP servers send twice (as text and structured), and what is around it."""
 CONNECT_SECONDS = 10.0
 
 

@@ -20,6 +20,7 @@ from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
 from turnkey.turn.record import TurnRecord
 from turnkey.turn.reference import TurnReference
 
+CHARACTERS_A_TOKEN = 3
 MARGIN_SECONDS = 10
 """Kept free at the end of an invocation, to write and to hand over."""
 
@@ -92,7 +93,13 @@ class Loop:
         )
         number = len(journal.answers(self._steps))
         answer = read_answer(await self._model.ask(request), number, tools, self._quotable())
-        answer = answer.model_copy(update={"prompt_characters": request.characters})
+        answer = answer.model_copy(
+            update={
+                "prompt_characters": request.characters,
+                # Endpoints that count nothing are counted roughly, or the limit on tokens would not hold.
+                "prompt_tokens": answer.prompt_tokens or request.characters // CHARACTERS_A_TOKEN,
+            }
+        )
         self._turns.add_answer(run.reference, number, answer, _now())
         self._steps.append(answer)
         logger.info(
