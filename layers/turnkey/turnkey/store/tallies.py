@@ -4,6 +4,7 @@ Row (TENANT#<id>#TOOLS, CUT#<server>#<tool>): cuts, full and shown (characters, 
 """
 
 from datetime import datetime
+from typing import Any
 
 from turnkey import ids
 from turnkey.store.table import Table
@@ -28,8 +29,9 @@ class TallyStore:
     def __init__(self, table: str) -> None:
         self._table = Table(table)
 
-    def add(self, tenant: str, server: str, tool: str, full: int, shown: int, now: datetime) -> None:
-        self._table.update(
+    def add_write(self, tenant: str, server: str, tool: str, full: int, shown: int, now: datetime) -> dict[str, Any]:
+        """The write that counts one cut up: part of the transaction that ends the call, so that none counts twice."""
+        return self._table.update_write(
             (_partition(tenant), f"CUT#{server}#{tool}"),
             "ADD cuts :one, full_size :full, shown_size :shown, days :days SET expires_at = :expires",
             values={

@@ -8,6 +8,7 @@ Rows beside those of conversations.py:
 """
 
 from datetime import datetime
+from typing import Any
 
 from turnkey.channels.protocol import InboundMessage
 from turnkey.errors import LeaseLost
@@ -104,12 +105,13 @@ class TurnStore:
         """Raises LeaseLost as add_answer does."""
         self._add(reference, _place(result), result, now)
 
-    def end_call(self, reference: TurnReference, result: ToolResult) -> None:
-        self._table.update(
-            (reference.key, _step_key(reference, _place(result))),
-            "SET json = :json",
-            values={":json": result.model_dump_json()},
-        )
+    def end_call(self, reference: TurnReference, result: ToolResult, *also: dict[str, Any]) -> None:
+        """Writes the call's end, and `also` these writes, all or nothing."""
+        key, values = (reference.key, _step_key(reference, _place(result))), {":json": result.model_dump_json()}
+        if also:
+            self._table.transact(self._table.update_write(key, "SET json = :json", values=values), *also)
+        else:
+            self._table.update(key, "SET json = :json", values=values)
 
     def save_reply(self, reference: TurnReference, reply: ReplyRecord) -> ReplyRecord:
         """The reply that counts: the one that was saved first."""

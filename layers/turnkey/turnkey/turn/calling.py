@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 import anyio
 
@@ -91,7 +91,6 @@ class Calling:
         seen = allot(used, outcome.text, limits.result_tokens, limits.results_tokens, handle, start=outcome.start)
         if seen.partial and not outcome.handle:
             self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
-            self._count_cut(started.call.name, seen.characters, len(seen.text))
         ended = started.model_copy(
             update={
                 "status": outcome.status,
@@ -104,16 +103,19 @@ class Calling:
                 "milliseconds": milliseconds,
             }
         )
-        self._turns.end_call(self._reference, ended)
+        self._turns.end_call(self._reference, ended, *self._cut(ended))
         logger.info("tool called", tool=ended.call.name, status=ended.status, milliseconds=milliseconds)
         return ended
 
-    def _count_cut(self, name: str, full: int, shown: int) -> None:
-        logger.warning("result cut", tool=name, full=full, shown=shown)
-        tool = self._tools.get(name)
-        if tool and tool.server:
-            tenant = self._reference.tenant
-            self._tallies.add(tenant, tool.server, tool.original_name, full, shown, datetime.now(UTC))
+    def _cut(self, ended: ToolResult) -> list[dict[str, Any]]:
+        """Logs a cut, and gives the write that counts it for the tenant's tool."""
+        tool = self._tools.get(ended.call.name)
+        if not ended.partial or tool is None or not tool.server:
+            return []
+        full, shown = ended.characters, len(ended.text)
+        logger.warning("result cut", tool=tool.name, full=full, shown=shown)
+        tenant, now = self._reference.tenant, datetime.now(UTC)
+        return [self._tallies.add_write(tenant, tool.server, tool.original_name, full, shown, now)]
 
     async def _outcome(self, call: ToolCall, resumed: bool) -> CallOutcome:
         tool = self._tools.get(call.name)
