@@ -32,7 +32,7 @@ $(TOOLS)/bin/uv:
 	  { echo "Neither venv with pip nor pip is there: install python3-venv or uv."; exit 1; }
 
 $(READY): pyproject.toml uv.lock $(if $(filter $(CURDIR)/%,$(UV)),$(TOOLS)/bin/uv)
-	@$(UV) sync --quiet --frozen --python $(PYTHON)
+	@$(UV) sync --quiet --frozen --compile-bytecode --python $(PYTHON)
 	@touch $@
 
 demo: $(READY) ## start the stack, onboard the bookshop, have a short conversation, show each turn

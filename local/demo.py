@@ -16,7 +16,7 @@ from turnkey import ids
 MESSAGES = (
     "Do you have any books about whales?",
     "Is B002 in stock?",
-    "Tell me about the book B001",
+    "What does the book B001 cost?",
 )
 LOOK_UPS = {"search_books": 1, "check_stock": 1, "get_book": 1}
 """What the bookshop's server must have run by then."""
