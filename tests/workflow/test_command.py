@@ -83,6 +83,10 @@ def test_a_person_can_bring_it_up_add_a_tenant_restart_it_and_lose_nothing(folde
             assert (first.returncode, "created" in first.stdout) == (0, True), first
             again = apply(folder, model, **variables)
             assert (again.returncode, "already so" in again.stdout) == (0, True), again
+            refused = apply(folder, model, SECRET="short", REPLY_URL="ftp://nowhere")
+            assert refused.returncode == 1
+            assert "connections[0].secret" in refused.stdout
+            assert "connections[0].reply_url" in refused.stdout
             post(api, secret, "one")
             receiver.replies(1, seconds=20)
             post(api, secret, "two")
@@ -90,14 +94,6 @@ def test_a_person_can_bring_it_up_add_a_tenant_restart_it_and_lose_nothing(folde
         with up(folder, model):
             posts = receiver.replies(2, seconds=20)
     assert [found.json()["data"]["message"]["text"] for found in posts] == ["first", "second"]
-
-
-def test_a_bad_manifest_is_refused_with_every_mistake(folder: Path, model: ModelServer) -> None:
-    with up(folder, model):
-        refused = apply(folder, model, SECRET="short", REPLY_URL="ftp://nowhere")
-    assert refused.returncode == 1
-    assert "connections[0].secret" in refused.stdout
-    assert "connections[0].reply_url" in refused.stdout
 
 
 def test_a_missing_variable_is_named(folder: Path, model: ModelServer) -> None:

@@ -25,7 +25,8 @@ def awkward() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         yield process.stdout.readline().strip()
-        process.terminate()
+        # Not terminated: it would wait for the calls that were left hanging.
+        process.kill()
 
 
 @pytest.fixture
