@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from pydantic import SecretStr
+
 from turnkey.mcp.registration import Registration
 from turnkey.store.secrets import tenant_secret_name
-from turnkey.tenancy.manifest import BearerAuth, Manifest, ModelSection, ServerSection
+from turnkey.tenancy.manifest import AgentSection, BearerAuth, ConnectionSection, Manifest, ModelSection, ServerSection
 from turnkey.tenancy.settings import Agent, Connection, ModelSettings, Tenant
 
 
@@ -18,59 +20,68 @@ class Desired:
 
 
 def desired(manifest: Manifest) -> Desired:
-    tenant = manifest.tenant.id
-    secrets: dict[str, str] = {}
+    """Everything that is to be, whatever there is now."""
+    reading = _Reading(manifest.tenant.id)
+    shared = reading.model(manifest.model, "model/api-key")
+    settings = (
+        Tenant(id=manifest.tenant.id, name=manifest.tenant.name, time_zone=manifest.tenant.time_zone),
+        *(reading.agent(agent, shared) for agent in manifest.agents),
+        *(reading.connection(connection) for connection in manifest.connections),
+    )
+    registrations = tuple(reading.registration(server) for server in manifest.servers)
+    return Desired(settings, registrations, reading.secrets)
 
-    def keep(name: str, value: str) -> str:
-        full = tenant_secret_name(tenant, name)
-        secrets[full] = value
-        return full
 
-    def model(section: ModelSection, name: str) -> ModelSettings:
-        key = section.api_key
+class _Reading:
+    """Turns sections into rows, and sets aside the secrets that they name."""
+
+    def __init__(self, tenant: str) -> None:
+        self._tenant = tenant
+        self.secrets: dict[str, str] = {}
+
+    def model(self, section: ModelSection, name: str) -> ModelSettings:
         return ModelSettings(
             base_url=section.base_url,
-            api_key_secret=keep(name, key.get_secret_value()) if key else "",
+            api_key_secret=self._keep(name, section.api_key) if section.api_key else "",
             main=section.main,
             small=section.small,
             call_format=section.call_format,
         )
 
-    def registration(server: ServerSection) -> Registration:
-        auth = server.auth
-        token = (
-            keep(f"server/{server.name}/token", auth.token.get_secret_value()) if isinstance(auth, BearerAuth) else ""
+    def agent(self, section: AgentSection, shared: ModelSettings) -> Agent:
+        return Agent(
+            name=section.name,
+            instructions=section.instructions,
+            model=self.model(section.model, f"agent/{section.name}/model-api-key") if section.model else shared,
+            servers=section.servers,
+            limits=section.limits,
+            **({"apology": section.apology} if section.apology else {}),
         )
-        return Registration(name=server.name, transport=server.transport, url=server.url, token_secret=token)
 
-    shared = model(manifest.model, "model/api-key")
-    settings: list[Tenant | Agent | Connection] = [
-        Tenant(id=tenant, name=manifest.tenant.name, time_zone=manifest.tenant.time_zone)
-    ]
-    settings += [
-        Agent(
-            name=agent.name,
-            instructions=agent.instructions,
-            model=model(agent.model, f"agent/{agent.name}/model-api-key") if agent.model else shared,
-            servers=agent.servers,
-            limits=agent.limits,
-            **({"apology": agent.apology} if agent.apology else {}),
-        )
-        for agent in manifest.agents
-    ]
-    settings += [
-        Connection(
-            name=connection.name,
-            channel=connection.channel,
-            agent=connection.agent,
+    def connection(self, section: ConnectionSection) -> Connection:
+        secrets = {"secret": section.secret, "previous_secret": section.previous_secret}
+        return Connection(
+            name=section.name,
+            channel=section.channel,
+            agent=section.agent,
             secrets=tuple(
-                keep(f"connection/{connection.name}/{field}", secret.get_secret_value())
-                for field in ("secret", "previous_secret")
-                if (secret := getattr(connection, field)) is not None
+                self._keep(f"connection/{section.name}/{field}", secret) for field, secret in secrets.items() if secret
             ),
-            reply_url=connection.reply_url,
-            settle_seconds=connection.settle_seconds,
+            reply_url=section.reply_url,
+            settle_seconds=section.settle_seconds,
         )
-        for connection in manifest.connections
-    ]
-    return Desired(tuple(settings), tuple(registration(server) for server in manifest.servers), secrets)
+
+    def registration(self, section: ServerSection) -> Registration:
+        token = section.auth.token if isinstance(section.auth, BearerAuth) else None
+        return Registration(
+            name=section.name,
+            transport=section.transport,
+            url=section.url,
+            token_secret=self._keep(f"server/{section.name}/token", token) if token else "",
+        )
+
+    def _keep(self, name: str, value: SecretStr) -> str:
+        """The secret's full name."""
+        full = tenant_secret_name(self._tenant, name)
+        self.secrets[full] = value.get_secret_value()
+        return full
