@@ -80,7 +80,7 @@ def _apply_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _tools_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("tenant", metavar="TENANT", nargs="?", help="left out: every tenant")
     parser.add_argument("--overflow", action="store_true", help="only tools that regularly return too much, with sizes")
     _target_arguments(parser)
 

@@ -1,4 +1,4 @@
-"""`turnkey tools TENANT`: what the tenant's servers offer; with --overflow, which return more than a turn can show."""
+"""`turnkey tools [TENANT]`: what the servers of a tenant, or of all, offer; --overflow: what is too large to show."""
 
 import argparse
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
 def _all(tools: list[dict[str, Any]]) -> Iterator[str]:
     for tool in tools:
         effect = "reads" if tool["read_only"] else "acts "
-        yield f"{tool['server']}/{tool['tool']:<24} {effect}  {tool['description'][:80]}"
+        yield f"{tool['tenant']}  {tool['server']}/{tool['tool']:<24} {effect}  {tool['description'][:80]}"
 
 
 def _overflowing(tools: list[dict[str, Any]]) -> Iterator[str]:
@@ -29,6 +29,6 @@ def _overflowing(tools: list[dict[str, Any]]) -> Iterator[str]:
         yield "No tool regularly returns more than a turn can show."
     for tool in regular:
         yield (
-            f"{tool['server']}/{tool['tool']}: cut {tool['cuts']} times on {tool['days']} days, "
+            f"{tool['tenant']}  {tool['server']}/{tool['tool']}: cut {tool['cuts']} times on {tool['days']} days, "
             f"{tool['full']:,} characters on average, {tool['shown']:,} of them shown"
         )

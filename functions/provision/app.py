@@ -26,5 +26,6 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
         report = provisioner.apply(read(request.manifest))
         logger.info("manifest applied", tenant=report.tenant, changed=report.changed, errors=len(report.errors))
         return report.model_dump(mode="json")
-    found = inspection.tools(tenants, tallies, request.tenant)
+    wanted = (request.tenant,) if request.tenant else tenants.tenant_ids()
+    found = [tool for tenant in wanted for tool in inspection.tools(tenants, tallies, tenant)]
     return {"tools": [tool.model_dump() | {"overflows": tool.overflows} for tool in found]}

@@ -38,11 +38,14 @@ def up(folder: Path, model: ModelServer) -> Generator[str]:
         assert process.wait(20) == 0
 
 
-def apply(folder: Path, model: ModelServer, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [*TURNKEY, "apply", "tenant.yaml"]
+def turnkey(folder: Path, model: ModelServer, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, cwd=folder, env=environment(model, **more), capture_output=True, text=True, check=False
+        [*TURNKEY, *words], cwd=folder, env=environment(model, **more), capture_output=True, text=True, check=False
     )
+
+
+def apply(folder: Path, model: ModelServer, **more: str) -> subprocess.CompletedProcess[str]:
+    return turnkey(folder, model, "apply", "tenant.yaml", **more)
 
 
 def post(api: str, secret: str, text: str) -> None:
@@ -87,6 +90,8 @@ def test_a_person_can_bring_it_up_add_a_tenant_restart_it_and_lose_nothing(folde
             assert refused.returncode == 1
             assert "connections[0].secret" in refused.stdout
             assert "connections[0].reply_url" in refused.stdout
+            tools = turnkey(folder, model, "tools", "--overflow")
+            assert (tools.returncode, "No tool regularly" in tools.stdout) == (0, True), tools
             post(api, secret, "one")
             receiver.replies(1, seconds=20)
             post(api, secret, "two")

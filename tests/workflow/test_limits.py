@@ -182,10 +182,11 @@ def test_tools_that_regularly_overflow_are_listed(open_awkward: OpenShop, model:
     model.script(then(calls(*(Call("rows", {"count": 3000 + n}) for n in range(3)))))
     shop.post(QUESTION)
     shop.texts(1)
-    answer = shop.stack.client("lambda").invoke(
-        FunctionName=shop.stack.function_name("Provision"),
-        Payload=json.dumps({"action": "tools", "tenant": shop.tenant}),
-    )
-    tools = json.loads(answer["Payload"].read())["tools"]
-    assert [(tool["tool"], tool["cuts"]) for tool in tools if tool["overflows"]] == [("rows", 3)]
-    assert tools[0]["full"] > tools[0]["shown"] > 0
+    for asked in ({"tenant": shop.tenant}, {}):
+        answer = shop.stack.client("lambda").invoke(
+            FunctionName=shop.stack.function_name("Provision"), Payload=json.dumps({"action": "tools", **asked})
+        )
+        tools = json.loads(answer["Payload"].read())["tools"]
+        (mine,) = [tool for tool in tools if tool["tenant"] == shop.tenant and tool["overflows"]]
+        assert (mine["tool"], mine["cuts"]) == ("rows", 3)
+        assert mine["full"] > mine["shown"] > 0

@@ -98,6 +98,22 @@ class Table:
                 return items
             request["ExclusiveStartKey"] = last
 
+    def scan(self, prefix: str) -> list[Item]:
+        """Rows of every partition whose sort key begins with `prefix`. Reads the whole table: for operators alone."""
+        request: dict[str, Any] = {
+            "TableName": self.name,
+            "FilterExpression": "begins_with(sk, :sk)",
+            "ExpressionAttributeValues": to_wire({":sk": prefix}),
+        }
+        items: list[Item] = []
+        while True:
+            answer = clients.dynamodb().scan(**request)
+            items += [from_wire(item) for item in answer["Items"]]
+            last = answer.get("LastEvaluatedKey")
+            if not last:
+                return items
+            request["ExclusiveStartKey"] = last
+
     def put(self, item: Item, *, condition: str = "", values: Mapping[str, Any] | None = None) -> None:
         """Raises ConditionFailed, with the row as it was."""
         self._write("put_item", {"Item": to_wire(item), **_conditions(condition, values)})

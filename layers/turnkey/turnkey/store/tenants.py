@@ -54,6 +54,10 @@ class TenantStore:
             raise TenantMisconfigured(f"tenant {tenant!r} has no server {', '.join(missing)}: apply its manifest again")
         return tuple(_read(Registration, rows[key]) for key in keys.values())
 
+    def tenant_ids(self) -> tuple[str, ...]:
+        """Every tenant there is. Reads the whole table: for operators alone."""
+        return tuple(sorted(_read(Tenant, item).id for item in self._table.scan(f"{_PREFIXES[Tenant]}#")))
+
     def all_registrations(self, tenant: str) -> tuple[Registration, ...]:
         items = self._table.query(ids.tenant_key(tenant), f"{_PREFIXES[Registration]}#")
         return tuple(_read(Registration, item) for item in items)

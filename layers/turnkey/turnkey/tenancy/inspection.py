@@ -9,6 +9,7 @@ REGULARLY = 3
 
 
 class ToolReport(Value):
+    tenant: str
     server: str
     tool: str
     read_only: bool
@@ -35,6 +36,7 @@ def tools(tenants: TenantStore, tallies: TallyStore, tenant: str) -> tuple[ToolR
             tally = cuts.get((registration.name, tool.name))
             reports.append(
                 ToolReport(
+                    tenant=tenant,
                     server=registration.name,
                     tool=tool.name,
                     read_only=tool.hints.read_only,

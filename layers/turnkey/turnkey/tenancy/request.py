@@ -16,8 +16,10 @@ class ApplyRequest(Value):
 
 
 class ToolsRequest(Value):
+    """Without a tenant: of all."""
+
     action: Literal["tools"]
-    tenant: ids.Name
+    tenant: ids.Name | None = None
 
 
 REQUEST: TypeAdapter[ApplyRequest | ToolsRequest] = TypeAdapter(
