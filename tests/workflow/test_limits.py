@@ -190,3 +190,15 @@ def test_tools_that_regularly_overflow_are_listed(open_awkward: OpenShop, model:
         (mine,) = [tool for tool in tools if tool["tenant"] == shop.tenant and tool["overflows"]]
         assert (mine["tool"], mine["cuts"]) == ("rows", 3)
         assert mine["full"] > mine["shown"] > 0
+
+
+def test_calls_that_hang_one_after_the_other_do_not_outlive_the_turn(
+    open_awkward: OpenShop, model: ModelServer
+) -> None:
+    shop = open_awkward(seconds=5, call_seconds=2, parallel=1)
+    hanging = calls(*(Call("wait", {"seconds": 30, "name": f"n{n}"}) for n in range(6)))
+    model.script(then(hanging, reply="Not all of it."))
+    shop.post(QUESTION)
+    assert shop.texts(1) == ["Not all of it."]
+    assert len(results(shop)) < 6
+    assert "what is still open" in model.requests[-1].body["messages"][0]["content"]

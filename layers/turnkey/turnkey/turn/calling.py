@@ -1,9 +1,8 @@
 """Making the calls of one model answer: reading ones at the same time, acting ones in order, each journalled."""
 
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import takewhile
 from typing import Any, Protocol, TypeGuard
 
 import anyio
@@ -19,9 +18,6 @@ from turnkey.tools.builtins import read_more
 from turnkey.turn import journal
 from turnkey.turn.journal import Step, ToolCall, ToolResult
 from turnkey.turn.reference import TurnReference
-
-ALL_AT_ONCE = 16
-"""Calls under way at the same time, over all servers."""
 
 
 class Caller(Protocol):
@@ -56,14 +52,13 @@ class Calling:
         self._caller = caller
 
     async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
-        """Makes the calls; their starts and ends go into the journal and into `steps`, in the order of the calls."""
+        """Makes the first of the calls, as many as may run together; their starts and ends go into the journal and
+        into `steps`. It takes no longer than one call: whoever has time left comes again for the others."""
         await self._caller.ready()
-        slots = anyio.Semaphore(ALL_AT_ONCE)
-        for group in self._groups(calls):
-            begun = [(call, self._start(call, steps)) for call in group]
-            async with anyio.create_task_group() as tasks:
-                for call, resumed in begun:
-                    tasks.start_soon(self._make, call, resumed, steps, slots)
+        begun = [(call, self._start(call, steps)) for call in self._together(calls)]
+        async with anyio.create_task_group() as tasks:
+            for call, resumed in begun:
+                tasks.start_soon(self._make, call, resumed, steps)
 
     def _start(self, call: ToolCall, steps: list[Step]) -> bool:
         """Writes down that the call begins; True where an earlier run had done so and died before its end."""
@@ -74,11 +69,10 @@ class Calling:
         steps.append(started)
         return False
 
-    async def _make(self, call: ToolCall, resumed: bool, steps: list[Step], slots: anyio.Semaphore) -> None:
-        async with slots:
-            begun = time.monotonic()
-            outcome = await self._outcome(call, resumed)
-            milliseconds = int((time.monotonic() - begun) * 1000)
+    async def _make(self, call: ToolCall, resumed: bool, steps: list[Step]) -> None:
+        begun = time.monotonic()
+        outcome = await self._outcome(call, resumed)
+        milliseconds = int((time.monotonic() - begun) * 1000)
         for place, step in enumerate(steps):
             if _is_start_of(step, call):
                 steps[place] = self._end(step, outcome, steps, milliseconds)
@@ -127,14 +121,14 @@ class Calling:
             return read_more.run(call.arguments, lambda handle: self._kept.find(self._reference, handle))
         outcome = await self._caller.call(tool, call.arguments)
         if outcome.status == "unknown":
-            return CallOutcome(status="unknown", text=f"{outcome.text}. {journal.OUTCOME_UNKNOWN}")
+            return CallOutcome(status="unknown", text=f"{outcome.text} {journal.OUTCOME_UNKNOWN}")
         return outcome
 
-    def _groups(self, calls: tuple[ToolCall, ...]) -> Iterator[list[ToolCall]]:
-        """Neighbours that only read run at the same time; one that acts runs alone, in its place."""
-        for reading, neighbours in groupby(calls, key=self._only_reads):
-            group = list(neighbours)
-            yield from [group] if reading else ([call] for call in group)
+    def _together(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+        """From the front: one that acts runs alone, in its place; neighbours that only read run at the same time, as
+        many as one server may be asked at once, so that none of them waits for another."""
+        reading = tuple(takewhile(self._only_reads, calls))
+        return reading[: self._limits.parallel] or calls[:1]
 
     def _only_reads(self, call: ToolCall) -> bool:
         tool = self._tools.get(call.name)
