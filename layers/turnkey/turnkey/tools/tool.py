@@ -1,12 +1,15 @@
 """A tool as the platform holds it: what the model is shown, and the way back to the server that runs it."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from turnkey.values import Value
 
 JsonObject = dict[str, Any]
+
+ToolKind = Literal["items", "chart", "action", "lookup"]
+"""What a tool is for: it lists things, draws, changes something, or answers with one thing's values."""
 
 
 class Hints(Value):
@@ -21,6 +24,17 @@ class Hints(Value):
         return self.read_only or self.idempotent
 
 
+class CardFields(Value):
+    """Which fields of an item make its card; empty ones are found by the output schema and the names."""
+
+    items: str = Field(default="", description="the field that holds the list, where the result has several")
+    title: str = ""
+    subtitle: str = ""
+    price: str = ""
+    image: str = ""
+    link: str = ""
+
+
 class Tool(Value):
     """`name` is what the model sees; `original_name` is what `server` calls it."""
 
@@ -32,6 +46,9 @@ class Tool(Value):
     parameters: JsonObject = Field(description="JSON schema of the arguments, an object")
     output_schema: JsonObject | None = None
     hints: Hints = Hints()
+    kind: ToolKind = "action"
+    fields: CardFields = CardFields()
+    words: tuple[str, ...] = Field(default=(), description="the tenant's own words for what it is for, any language")
 
     def as_function(self) -> JsonObject:
         """The tool in the form of the `tools` field of an OpenAI-compatible request."""

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from turnkey.channels.protocol import InboundMessage
-from turnkey.tools import JsonObject
+from turnkey.deliverables import Deliverable
+from turnkey.tools import JsonObject, ToolKind
 from turnkey.values import Value
 
 
@@ -47,6 +48,8 @@ class ToolResult(Value):
 
     kind: Literal["result"] = "result"
     call: ToolCall
+    tool_kind: ToolKind = "lookup"
+    deliverable: Deliverable | None = Field(default=None, description="what the customer gets of it")
     status: Literal["started", "ok", "error", "unknown"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"

@@ -1,0 +1,43 @@
+"""The deliverables themselves, as the journal keeps them with the call that they came from."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from turnkey.values import Value
+
+MAX_CARDS = 10
+
+
+class Card(Value):
+    """One item as the customer sees it. Texts are the tool's own; empty where the item has none."""
+
+    title: str
+    subtitle: str = ""
+    price: str = ""
+    image: str = ""
+    link: str = ""
+    keys: dict[str, str] = Field(default={}, description="the item's ids by field, such as book_id: what calls need")
+
+
+class Cards(Value):
+    """Items of one tool result. `total` is how many there are in all, at least as many as the cards."""
+
+    kind: Literal["cards"] = "cards"
+    cards: Annotated[tuple[Card, ...], Field(max_length=MAX_CARDS)]
+    total: int
+
+
+class Chart(Value):
+    """A drawn chart. `png` and `svg` are keys in the objects bucket; `alt` says in words what the picture shows."""
+
+    kind: Literal["chart"] = "chart"
+    title: str
+    png: str
+    svg: str
+    alt: str
+    rows: int = Field(description="rows that were counted")
+    total: int = Field(description="rows there are in all; more than `rows` where the tool gave only a part")
+
+
+Deliverable = Annotated[Cards | Chart, Field(discriminator="kind")]
