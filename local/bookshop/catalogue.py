@@ -7,13 +7,15 @@ import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from local.bookshop.index import find, index
+from local.bookshop.index import index
 from local.bookshop.models import LANGUAGES, Book, BookCard, BookDetails, Hold, SearchResult, Stock
-from local.bookshop.words import fold
+from local.languages import code_for
+from local.matching import find
 
 ANY = "any"
 _HERE = Path(__file__).parent
 _BOOKS_A_SHELF = 15
+_SITE = "https://readingroom.example"
 
 
 class BookshopError(Exception):
@@ -52,9 +54,9 @@ class Catalogue:
         return tuple(self._holds)
 
     def search(
-        self, query: str, language: str = ANY, level: str = ANY, max_price: float = 0, limit: int = 5
+        self, query: str, language: str = ANY, level: str = ANY, max_price: float = 0, limit: int = 5, offset: int = 0
     ) -> SearchResult:
-        """The books that match the most words of `query`, best first, at most `limit`.
+        """The books that match the most words of `query`, best first, at most `limit` after the first `offset`.
 
         `language` is an ISO code or an English name, `level` a reading level, `max_price` EUR with 0 for any.
         A query without telling words lists everything that passes the filters.
@@ -62,13 +64,14 @@ class Catalogue:
         Raises UnknownLanguage.
         """
         code = _language_code(language)
-        allowed = [entry for entry in self._indexed if _passes(entry.book, code, level, max_price)]
-        found = find(query, allowed)
-        return SearchResult(total=len(found), books=[_card(book) for book in found[:limit]])
+        allowed = [entry for entry in self._indexed if _passes(entry.item, code, level, max_price)]
+        found = find(query, allowed).items
+        return SearchResult(total=len(found), books=[_card(book) for book in found[offset : offset + limit]])
 
     def details(self, book_id: str) -> BookDetails:
         """The book with this id. Raises UnknownBook."""
-        return BookDetails(**self._book(book_id).model_dump(exclude={"copies"}))
+        book = self._book(book_id)
+        return BookDetails(**book.model_dump(exclude={"copies"}), link=_link(book), image=_image(book))
 
     def stock(self, book_id: str) -> Stock:
         """Free copies and shelf of the book with this id. Raises UnknownBook."""
@@ -116,14 +119,13 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _language_code(language: str) -> str:
-    wanted = fold(language.strip())
-    if wanted in ("", ANY):
+    if language.strip().casefold() in ("", ANY):
         return ANY
-    for code, name in LANGUAGES.items():
-        if wanted == fold(name) or wanted.replace("_", "-").split("-")[0] == code:
-            return code
-    codes = ", ".join(LANGUAGES)
-    raise UnknownLanguage(f"The shop has no books in the language {language!r}. Use one of {codes}, or {ANY}.")
+    code = code_for(language, LANGUAGES)
+    if code is None:
+        codes = ", ".join(LANGUAGES)
+        raise UnknownLanguage(f"The shop has no books in the language {language!r}. Use one of {codes}, or {ANY}.")
+    return code
 
 
 def _passes(book: Book, code: str, level: str, max_price: float) -> bool:
@@ -133,7 +135,16 @@ def _passes(book: Book, code: str, level: str, max_price: float) -> bool:
 
 
 def _card(book: Book) -> BookCard:
-    return BookCard(**book.model_dump(include=set(BookCard.model_fields)))
+    fields = book.model_dump(include=set(BookCard.model_fields))
+    return BookCard(**fields, link=_link(book), image=_image(book))
+
+
+def _link(book: Book) -> str:
+    return f"{_SITE}/books/{book.book_id}"
+
+
+def _image(book: Book) -> str:
+    return f"{_SITE}/covers/{book.book_id}.jpg"
 
 
 def _shelf(book: Book) -> str:

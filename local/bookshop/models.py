@@ -5,25 +5,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Level = Literal["easy", "medium", "advanced"]
-LANGUAGES = {
-    "en": "English",
-    "zh": "Chinese",
-    "ja": "Japanese",
-    "ru": "Russian",
-    "ko": "Korean",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-}
+LANGUAGES = ("en", "zh", "ja", "ru", "ko", "de", "fr", "es")
 
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class BookCard(_Value):
-    """A book as a search lists it."""
-
+class _Described(_Value):
     book_id: str = Field(description="What the other tools ask for, such as B001")
     title: str = Field(description="In the book's own script")
     author: str
@@ -34,6 +23,13 @@ class BookCard(_Value):
     price_eur: float = Field(description="Price of one copy in EUR")
 
 
+class BookCard(_Described):
+    """A book as a search lists it."""
+
+    link: str = Field(description="The book's page")
+    image: str = Field(description="Picture of the cover")
+
+
 class BookDetails(BookCard):
     """Everything about a book but its stock."""
 
@@ -41,9 +37,11 @@ class BookDetails(BookCard):
     author_en: str = Field(description="Author in Latin letters where the original script differs, else empty")
 
 
-class Book(BookDetails):
+class Book(_Described):
     """A row of books.csv."""
 
+    title_en: str
+    author_en: str
     copies: int = Field(ge=0)
 
 

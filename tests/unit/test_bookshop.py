@@ -179,3 +179,50 @@ def test_an_unknown_book_is_refused_with_the_way_to_find_one(shop: Catalogue):
 
 def test_an_id_in_lower_case_names_the_same_book(shop: Catalogue):
     assert shop.details(" b001 ").title == "Moby-Dick"
+
+
+def test_what_one_page_left_out_the_next_one_lists(shop: Catalogue):
+    first, rest = shop.search("whale", limit=4), shop.search("whale", limit=50, offset=4)
+    assert first.total == rest.total == len(first.books) + len(rest.books)
+    assert [*first.books, *rest.books] == shop.search("whale", limit=50).books
+
+
+def test_an_offset_beyond_the_last_book_lists_nothing_and_still_counts(shop: Catalogue):
+    found = shop.search("whale", offset=1000)
+    assert (found.books, found.total) == ([], shop.search("whale").total)
+
+
+def test_every_book_has_its_own_page_and_cover(shop: Catalogue):
+    found = shop.search("moby dick").books[0]
+    assert found.link == shop.details("B001").link == "https://readingroom.example/books/B001"
+    assert found.image == "https://readingroom.example/covers/B001.jpg"
+
+
+@pytest.mark.parametrize(
+    ("subject", "query"),
+    [
+        ("whale", "livros sobre baleias"),
+        ("chess", "libri di scacchi"),
+        ("dragon", "ejderhalar hakkında kitaplar"),
+        ("cooking", "كتب الطبخ"),
+        ("war", "حرب"),
+        ("philosophy", "felsefe"),
+        ("birds", "uccelli"),
+        ("mountains", "livros de montanhas"),
+    ],
+)
+def test_a_subject_is_found_in_languages_the_shop_has_no_books_in(shop: Catalogue, subject: str, query: str):
+    assert set(titles(shop, query)) == set(titles(shop, subject)) != set()
+
+
+@pytest.mark.parametrize(
+    ("query", "like"), [("クジラ写真集", "whale"), ("satrançlarımız", "chess"), ("musicians", "music")]
+)
+def test_an_inflected_or_compound_word_is_found_where_nothing_else_is(shop: Catalogue, query: str, like: str):
+    assert set(titles(shop, query)) == set(titles(shop, like)) != set()
+
+
+def test_a_language_may_be_named_in_any_language(shop: Catalogue):
+    assert (
+        titles(shop, "", language="Rusça") == titles(shop, "", language="Russisch") == titles(shop, "", language="ru")
+    )

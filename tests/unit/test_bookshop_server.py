@@ -45,6 +45,8 @@ def test_argument_schemas_use_plain_types_only():
 def test_bounds_are_published_in_the_words_of_json_schema():
     limit = definitions()["search_books"].input_schema["properties"]["limit"]
     assert (limit["minimum"], limit["maximum"], limit["default"]) == (1, 50, 5)
+    offset = definitions()["search_books"].input_schema["properties"]["offset"]
+    assert (offset["minimum"], offset["default"]) == (0, 0)
 
 
 def test_only_what_has_no_default_is_required():
@@ -71,12 +73,14 @@ def test_a_call_over_mcp_returns_structured_content(shop: Catalogue, mode: str):
     assert found is not None
     assert found["total"] == 1
     assert set(found["books"][0]) == {
-        *("book_id", "title", "author", "year", "language", "level", "subject", "price_eur"),
+        *("book_id", "title", "author", "year", "language", "level", "subject", "price_eur", "link", "image"),
     }
 
 
 def test_null_for_a_filter_means_any(shop: Catalogue):
-    filtered = ask(Desk(shop), "search_books", query="chess", language=None, level=None, max_price=None, limit=None)
+    filtered = ask(
+        Desk(shop), "search_books", query="chess", language=None, level=None, max_price=None, limit=None, offset=None
+    )
     assert filtered.structured_content == ask(Desk(shop), "search_books", query="chess").structured_content
 
 

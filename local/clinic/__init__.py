@@ -1,0 +1,1 @@
+"""A second demo tenant's own system: a clinic that the platform reaches over MCP."""
