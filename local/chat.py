@@ -4,7 +4,7 @@ import queue
 import sys
 import threading
 
-from local.bookshop.tenant import Bookshop
+from local.demo_tenant import DemoTenant
 from local.stack import Stack
 from local.target import Target
 
@@ -12,9 +12,9 @@ from local.target import Target
 def chat(stack: Stack, ended: threading.Event) -> None:
     """Onboards the bookshop and passes lines of standard input on to it until `ended`; prints every reply.
 
-    Raises ShopFailed when the bookshop cannot be set up.
+    Raises TenantFailed when the bookshop cannot be set up.
     """
-    with Bookshop(stack.api_url) as shop:
+    with DemoTenant("bookshop", stack.api_url) as shop:
         shop.onboard(Target(stack.client("lambda"), stack.function_name("Provision"), "on this machine"))
         print(f"The bookshop is open: its messages go to {shop.hook}\nits secret is {shop.secret}", flush=True)
         if sys.stdin.isatty():
@@ -27,7 +27,7 @@ def chat(stack: Stack, ended: threading.Event) -> None:
                 continue
 
 
-def _pass_on(shop: Bookshop, ended: threading.Event) -> None:
+def _pass_on(shop: DemoTenant, ended: threading.Event) -> None:
     for line in sys.stdin:
         if line.strip():
             shop.say(line.strip())

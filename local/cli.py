@@ -85,6 +85,18 @@ def _tools_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
 
 
+def _eval_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cases", type=Path, required=True, metavar="FILE", help="JSONL, or a folder of such files")
+    parser.add_argument("--model-url", metavar="URL", help="an OpenAI-compatible endpoint; left out: the embedded model")
+    parser.add_argument("--mode", choices=("turnkey", "bare"), default="turnkey", help="bare: the plain loop (turnkey)")
+    parser.add_argument("--model", metavar="NAME", help="left out: the first one that the endpoint serves")
+    parser.add_argument("--call-format", choices=("native", "text"), help="how the endpoint is shown tools")
+    parser.add_argument("--parallel", type=int, default=2, metavar="N", help="cases at the same time (2)")
+    parser.add_argument("--language", action="append", metavar="CODE", help="only cases in this language")
+    parser.add_argument("--match", default="", metavar="TEXT", help="only cases with this in their id")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write every verdict there, with its reply, as JSONL")
+
+
 def _no_arguments(_: argparse.ArgumentParser) -> None:
     pass
 
@@ -93,6 +105,7 @@ COMMANDS = (
     Command("demo", "Onboard a bookshop, send it a short conversation, show each turn.", "local.demo", _no_arguments),
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
     Command("tools", "What a tenant's servers offer, and what is too large to show.", "local.tools", _tools_arguments),
+    Command("eval", "Measure what is handed over, on cases.", "local.evals.command", _eval_arguments),
     Command("sam", "Run the built product in SAM's containers.", "local.sam", _sam_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
 )

@@ -7,7 +7,7 @@ import argparse
 import time
 
 from local import trace
-from local.bookshop.tenant import CONVERSATION, Bookshop, ShopFailed
+from local.demo_tenant import CONVERSATION, DemoTenant, TenantFailed
 from local.cli import OK, REFUSED, CommandError
 from local.stack import Stack
 from local.target import Target
@@ -27,13 +27,13 @@ def run(options: argparse.Namespace) -> int:
     """Returns 0 when everything really happened, 1 with the reason otherwise."""
     started = time.monotonic()
     try:
-        with Stack(announced=False) as stack, Bookshop(stack.api_url) as shop:
+        with Stack(announced=False) as stack, DemoTenant("bookshop", stack.api_url) as shop:
             _onboard(stack, shop)
             _say(f"up after {time.monotonic() - started:.1f} s; model {stack.model}")
             for text in MESSAGES:
                 _turn(stack, shop, text)
             calls = shop.calls()
-    except ShopFailed as error:
+    except TenantFailed as error:
         raise CommandError(str(error), REFUSED) from error
     missing = [name for name, least in LOOK_UPS.items() if calls.get(name, 0) < least]
     if missing:
@@ -42,14 +42,14 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _onboard(stack: Stack, shop: Bookshop) -> None:
+def _onboard(stack: Stack, shop: DemoTenant) -> None:
     report = shop.onboard(Target(stack.client("lambda"), stack.function_name("Provision"), "on this machine"))
     for server in report["servers"]:
         tools = ", ".join(server["tools"])
         _say(f"onboarded {report['tenant']}: MCP {server['protocol']}, {server['milliseconds']} ms, tools {tools}")
 
 
-def _turn(stack: Stack, shop: Bookshop, text: str) -> None:
+def _turn(stack: Stack, shop: DemoTenant, text: str) -> None:
     _say(f"\ncustomer > {text}")
     started = time.monotonic()
     reply = shop.reply_to(shop.say(text), REPLY_SECONDS)
@@ -63,7 +63,7 @@ def _turn(stack: Stack, shop: Bookshop, text: str) -> None:
     _say(f"bookshop > {reply.text}")
     if found.ended != "delivered":
         causes = [line for line in stack.logs("Apologise") if '"turn failed"' in line]
-        raise ShopFailed("\n".join([f"the turn ended as {found.ended}, not as delivered", *causes[-1:]]))
+        raise TenantFailed("\n".join([f"the turn ended as {found.ended}, not as delivered", *causes[-1:]]))
 
 
 def _ended(stack: Stack, table: str, key: str) -> trace.Trace:

@@ -1,4 +1,7 @@
-"""The bookshop as a tenant of a running stack: its MCP server, its onboarding, its customer."""
+"""A demo tenant of a running stack: its MCP server, its onboarding, its customers.
+
+`bookshop` or `clinic`: a package of that name in `local` with a server and a manifest, tenant.yaml.
+"""
 
 import base64
 import json
@@ -9,9 +12,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
@@ -24,34 +28,49 @@ from local.apply import apply
 from local.manifest import read
 from local.target import Target
 
-MANIFEST = Path(__file__).with_name("tenant.yaml")
 CONVERSATION = "demo"
 
 
-class ShopFailed(RuntimeError):
+class TenantFailed(RuntimeError):
     """The demo tenant could not be set up, or its customer got no answer."""
 
 
 @dataclass(frozen=True)
 class Reply:
+    """`message` is all of it, as the channel's protocol has it: id, text, cards, pictures."""
+
     id: str
     text: str
     in_reply_to: str
+    message: dict[str, Any]
 
 
-class Bookshop:
+class DemoTenant:
     """A context manager: everything it started ends with it."""
 
-    def __init__(self, api_url: str) -> None:
-        """`api_url` is the stack's HTTP API."""
-        self.hook = f"{api_url}/hooks/bookshop/web"
+    def __init__(
+        self,
+        name: str,
+        api_url: str,
+        *,
+        tenant: str = "",
+        server_arguments: tuple[str, ...] = (),
+        clock_offset: float = 0.0,
+    ) -> None:
+        """`api_url` is the stack's HTTP API; `tenant` the id to onboard it under, when there are several of a kind;
+        `clock_offset` the stack's."""
+        self.name = name
+        self.tenant = tenant or name
+        self.hook = f"{api_url}/hooks/{self.tenant}/web"
+        self._server_arguments = server_arguments
+        self._clock_offset = timedelta(seconds=clock_offset)
         self.secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         self._exits = ExitStack()
         self._numbers = count(1)
         self._run = secrets.token_hex(4)
         self.replies: queue.Queue[Reply] = queue.Queue()
 
-    def __enter__(self) -> "Bookshop":
+    def __enter__(self) -> "DemoTenant":
         with ExitStack() as starting:
             self.mcp_url = self._start_server(starting)
             self.reply_url = self._start_receiver(starting)
@@ -61,27 +80,32 @@ class Bookshop:
     def __exit__(self, *_: object) -> None:
         self._exits.close()
 
-    def onboard(self, target: Target) -> dict[str, Any]:
-        """Applies the manifest and returns the report. Raises ShopFailed when it is refused."""
+    def onboard(self, target: Target, **agent: Any) -> dict[str, Any]:
+        """Applies the manifest, with `agent` added to its agent's entry, and returns the report. Raises TenantFailed
+        when it is refused."""
+        prefix = self.name.upper()
         environment = {
-            "BOOKSHOP_MCP_URL": self.mcp_url,
-            "BOOKSHOP_REPLY_URL": self.reply_url,
-            "BOOKSHOP_SECRET": self.secret,
+            f"{prefix}_MCP_URL": self.mcp_url,
+            f"{prefix}_REPLY_URL": self.reply_url,
+            f"{prefix}_SECRET": self.secret,
         }
-        report = apply(target, read(MANIFEST, environment))
+        manifest = read(Path(__file__).parent / self.name / "tenant.yaml", environment)
+        manifest["tenant"]["id"] = self.tenant
+        manifest["agents"] = [{**entry, **agent} for entry in manifest["agents"]]
+        report = apply(target, manifest)
         if report.get("errors"):
-            raise ShopFailed(f"the bookshop's manifest was refused: {report['errors']}")
+            raise TenantFailed(f"the manifest of {self.name} was refused: {report['errors']}")
         return report
 
-    def say(self, text: str) -> str:
+    def say(self, text: str, conversation: str = CONVERSATION) -> str:
         """Posts a customer's message, signed; returns its id. Raises OSError when the API does not take it."""
         message_id = f"msg_{self._run}_{next(self._numbers)}"
         data = {
-            "conversation_id": CONVERSATION,
+            "conversation_id": conversation,
             "sender": {"id": "customer", "kind": "user"},
             "message": {"id": message_id, "text": text},
         }
-        now = datetime.now(UTC)
+        now = datetime.now(UTC) + self._clock_offset
         body = json.dumps({"type": "message.created", "timestamp": now.isoformat(), "data": data})
         headers = {
             "content-type": "application/json",
@@ -93,7 +117,7 @@ class Bookshop:
             return message_id
 
     def reply_to(self, message_id: str, seconds: float) -> Reply:
-        """Waits for the answer to a message. Raises ShopFailed when none came."""
+        """Waits for the answer to a message. Raises TenantFailed when none came."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -102,7 +126,7 @@ class Bookshop:
                 continue
             if reply.in_reply_to == message_id:
                 return reply
-        raise ShopFailed(f"no reply came within {seconds:g} s")
+        raise TenantFailed(f"no reply came within {seconds:g} s")
 
     def calls(self) -> dict[str, int]:
         """How often the server itself ran each tool."""
@@ -110,28 +134,29 @@ class Bookshop:
             return json.load(response)["calls"]
 
     def _start_server(self, exits: ExitStack) -> str:
-        command = [sys.executable, "-m", "local.bookshop.server", "--port", "0"]
-        root = Path(__file__).parents[2]
+        command = [sys.executable, "-m", f"local.{self.name}.server", "--port", "0", *self._server_arguments]
+        root = Path(__file__).parents[1]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env=dict(os.environ))
         exits.callback(process.wait)
         exits.callback(process.terminate)
         line = process.stdout.readline() if process.stdout else ""
         if "listening on" not in line:
-            raise ShopFailed("the bookshop's MCP server did not start: run python -m local.bookshop.server")
+            raise TenantFailed(f"the MCP server did not start: run python -m local.{self.name}.server")
         return line.split()[-1]
 
     def _start_receiver(self, exits: ExitStack) -> str:
-        webhook, replies = Webhook(self.secret), self.replies
+        webhook, replies, offset = Webhook(self.secret), self.replies, self._clock_offset
 
         class Receiver(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
                 try:
-                    data = webhook.verify(body, {name.lower(): value for name, value in self.headers.items()})["data"]
+                    data = _verified(webhook, body, self.headers, offset)
                 except (WebhookVerificationError, ValueError):
                     return self.send_error(401)
-                reply = Reply(data["message"]["id"], data["message"]["text"], data.get("in_reply_to", ""))
-                replies.put(reply)
+                if "message" in data:
+                    message = data["message"]
+                    replies.put(Reply(message["id"], message["text"], data.get("in_reply_to", ""), message))
                 self.send_response(204)
                 self.end_headers()
 
@@ -143,3 +168,16 @@ class Bookshop:
         exits.callback(server.server_close)
         exits.callback(server.shutdown)
         return f"http://127.0.0.1:{server.server_address[1]}/replies"
+
+
+def _verified(webhook: Webhook, body: bytes, headers: Mapping[str, str], offset: timedelta) -> dict[str, Any]:
+    """The reply's data. Raises WebhookVerificationError. With a shifted clock the signature alone is looked at: the
+    library knows no other time than now."""
+    lower = {name.lower(): value for name, value in headers.items()}
+    if not offset:
+        return webhook.verify(body, lower)["data"]
+    moment = datetime.fromtimestamp(int(lower["webhook-timestamp"]), UTC)
+    expected = webhook.sign(lower["webhook-id"], moment, body.decode())
+    if expected not in lower["webhook-signature"].split():
+        raise WebhookVerificationError("the signature does not fit")
+    return json.loads(body)["data"]

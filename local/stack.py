@@ -44,12 +44,14 @@ class Stack(AbstractContextManager["Stack"]):
         resume: Resume | None = None,
         announced: bool = True,
         retry_pace: float = 1.0,
+        clock_offset: float = 0.0,
     ) -> None:
         """`parameters` go before those that the stack sets itself; with a ModelBaseUrl among them it neither starts a
         model nor reads OPENAI_BASE_URL.
 
         `port` is the HTTP API's, 0 takes a free one. `data` is a directory that keeps tables and secrets between runs.
         `on_line` gets the functions' output. `announced` writes `.turnkey/stack.json` while the stack runs.
+        `clock_offset`, in seconds, shifts the functions' clock; for measurements that are about one day.
         `retry_pace` multiplies the state machine's waits between retries; only tests should change it.
         """
         self._template = template
@@ -60,6 +62,7 @@ class Stack(AbstractContextManager["Stack"]):
         self._resume = resume
         self._announced = announced
         self._retry_pace = retry_pace
+        self._clock_offset = clock_offset
         self._logs = Logs(on_line)
         self._exit = ExitStack()
 
@@ -138,6 +141,8 @@ class Stack(AbstractContextManager["Stack"]):
     def _start_services(self, exits: ExitStack) -> Data | None:
         self._aws = exits.enter_context(AwsServer(self._dispatch, retry_pace=self._retry_pace))
         services = {"AWS_ENDPOINT_URL": self._aws.endpoint}
+        if self._clock_offset:
+            services["LOCAL_CLOCK_OFFSET_SECONDS"] = str(self._clock_offset)
         self.workers = Workers(self.deployment.functions, services, self._logs)
         exits.callback(self.workers.close)
         self.workers.prewarm()

@@ -4,7 +4,7 @@ import argparse
 import signal
 import threading
 
-from local.bookshop.tenant import ShopFailed
+from local.demo_tenant import TenantFailed
 from local.chat import chat
 from local.cli import OK, REFUSED, CommandError
 from local.data import UnusableData
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
                 chat(stack, ended)
             else:
                 ended.wait()
-    except (InvalidTemplate, ModelUnavailable, ShopFailed, StackRunning, UnusableData) as error:
+    except (InvalidTemplate, ModelUnavailable, TenantFailed, StackRunning, UnusableData) as error:
         raise CommandError(str(error), REFUSED) from error
     except OSError as error:
         raise CommandError(f"{error}. Is port {options.port} taken? Give another --port.", REFUSED) from error

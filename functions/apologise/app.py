@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from turnkey.environment import flag
+from turnkey.environment import flag, required
 from turnkey.network.sending import HttpSender
+from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.apologise import Apologiser
@@ -13,7 +14,7 @@ from turnkey.turn.reference import FailedTurn
 
 stores = Stores.from_environment()
 sender = HttpSender(allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
-apologiser = Apologiser(stores, Deliverer(stores, sender))
+apologiser = Apologiser(stores, Deliverer(stores, sender, ObjectStore(required("TURNKEY_OBJECTS_BUCKET"))))
 
 
 @logger.inject_lambda_context(clear_state=True)

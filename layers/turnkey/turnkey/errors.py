@@ -45,6 +45,10 @@ class ReplyRefused(Permanent):
     """The channel refuses the reply for good."""
 
 
+class DrawingFailed(Permanent):
+    """A chart cannot be drawn: its specification is at fault, or the renderer's packages are not there."""
+
+
 class LeaseLost(TurnkeyError):
     """Another turn holds the conversation: this run ends without a word."""
 

@@ -4,11 +4,22 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from turnkey.channels.protocol import Channel, InboundMessage, Outgoing, Reply
+from turnkey.channels.protocol import Channel, InboundMessage, Outgoing, Picture, Progress, Reply
 from turnkey.channels.request import WebhookRequest, from_event
 from turnkey.errors import TenantMisconfigured
 
-__all__ = ["Channel", "InboundMessage", "Outgoing", "Reply", "WebhookRequest", "find", "from_event", "kinds"]
+__all__ = [
+    "Channel",
+    "InboundMessage",
+    "Outgoing",
+    "Picture",
+    "Progress",
+    "Reply",
+    "WebhookRequest",
+    "find",
+    "from_event",
+    "kinds",
+]
 
 _NOT_CHANNELS = {"__init__", "protocol", "request", "sending"}
 

@@ -1,12 +1,13 @@
 """What a channel is: one module under `turnkey.channels` with a class `Channel` of this shape."""
 
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import Field
 
 from turnkey import ids
 from turnkey.channels.request import WebhookRequest
+from turnkey.deliverables import Card
 from turnkey.tenancy.settings import Connection
 from turnkey.values import Value
 
@@ -25,10 +26,29 @@ class InboundMessage(Value):
     address: dict[str, str] = Field(default={}, description="what the channel needs to answer")
 
 
+class Picture(Value):
+    """A picture that goes with a reply. `alt` says in words what it shows."""
+
+    title: str
+    alt: str
+    media_type: Literal["image/png"] = "image/png"
+    content: bytes = Field(repr=False)
+
+
 class Reply(Value):
     """What is to be said. `id` is the same at every attempt to send it."""
 
     id: str
+    text: str
+    address: dict[str, str]
+    cards: tuple[Card, ...] = ()
+    total: int = Field(default=0, description="items there are in all, those without a card counted")
+    pictures: tuple[Picture, ...] = ()
+
+
+class Progress(Value):
+    """That a turn works, for as long as it does. `text` is a status line in the customer's language."""
+
     text: str
     address: dict[str, str]
 
@@ -63,4 +83,10 @@ class Channel(Protocol):
         self, reply: Reply, connection: Connection, secrets: tuple[str, ...], now: datetime
     ) -> tuple[Outgoing, ...]:
         """The requests that send the reply, in order."""
+        ...
+
+    def working(
+        self, progress: Progress, connection: Connection, secrets: tuple[str, ...], now: datetime
+    ) -> Outgoing | None:
+        """The request that shows that a turn works, or None where the channel has no way of showing it."""
         ...

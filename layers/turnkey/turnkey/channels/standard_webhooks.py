@@ -2,20 +2,26 @@
 
 In:  {"type": "message.created", "timestamp": …, "data": {"conversation_id": …, "sender": {"id": …, "kind": "user"},
      "message": {"id": …, "text": …}}}
-Out: {"type": "message.reply", "timestamp": …, "data": {"conversation_id": …, "message": {"id": …, "text": …}}}
+Out: {"type": "message.reply", "timestamp": …, "data": {"conversation_id": …, "message": {"id": …, "text": …,
+     "cards": [{"title", "subtitle", "price", "image", "link", "keys"} …], "total": …,
+     "pictures": [{"title", "alt", "media_type", "base64"} …]}}}
+     {"type": "message.progress", "timestamp": …, "data": {"conversation_id": …, "text": …}} while a turn works, to
+     connections that want it (`progress: true`); it may be lost.
 
 `webhook-id` stays the same when a message is sent again, in both directions: repeats are told by it.
 """
 
+import base64
 import hmac
 import json
+import secrets as secrets_module
 from datetime import UTC, datetime, timedelta
 from typing import Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 from standardwebhooks.webhooks import Webhook
 
-from turnkey.channels.protocol import MAX_TEXT, InboundMessage, Outgoing, Reply
+from turnkey.channels.protocol import MAX_TEXT, InboundMessage, Outgoing, Picture, Progress, Reply
 from turnkey.channels.request import WebhookRequest
 from turnkey.errors import RequestRefused, TenantMisconfigured
 from turnkey.tenancy.settings import Connection
@@ -102,19 +108,43 @@ class Channel:
     def render(
         self, reply: Reply, connection: Connection, secrets: tuple[str, ...], now: datetime
     ) -> tuple[Outgoing, ...]:
-        if not secrets:
-            raise TenantMisconfigured(f"connection {connection.name!r} has no secret to sign replies with")
-        data = {"message": {"id": reply.id, "text": reply.text}, **reply.address}
-        body = json.dumps(
-            {"type": "message.reply", "timestamp": now.isoformat(), "data": data}, ensure_ascii=False, sort_keys=True
-        )
-        headers = {
-            "content-type": "application/json",
-            "webhook-id": reply.id,
-            "webhook-timestamp": str(int(now.timestamp())),
-            "webhook-signature": Webhook(secrets[0]).sign(reply.id, now, body),
-        }
-        return (Outgoing(url=connection.reply_url, headers=headers, body=body),)
+        message: dict[str, object] = {"id": reply.id, "text": reply.text}
+        if reply.cards:
+            message |= {"cards": [_without_empty(card.model_dump()) for card in reply.cards], "total": reply.total}
+        if reply.pictures:
+            message["pictures"] = [_picture(picture) for picture in reply.pictures]
+        data: dict[str, object] = {"message": message, **reply.address}
+        return (_signed("message.reply", reply.id, data, connection, secrets, now),)
+
+    def working(
+        self, progress: Progress, connection: Connection, secrets: tuple[str, ...], now: datetime
+    ) -> Outgoing | None:
+        data: dict[str, object] = {"text": progress.text, **progress.address}
+        return _signed("message.progress", f"msg_progress_{secrets_module.token_hex(12)}", data, connection, secrets, now)
+
+
+def _signed(
+    kind: str, message_id: str, data: dict[str, object], connection: Connection, secrets: tuple[str, ...], now: datetime
+) -> Outgoing:
+    if not secrets:
+        raise TenantMisconfigured(f"connection {connection.name!r} has no secret to sign replies with")
+    body = json.dumps({"type": kind, "timestamp": now.isoformat(), "data": data}, ensure_ascii=False, sort_keys=True)
+    headers = {
+        "content-type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Webhook(secrets[0]).sign(message_id, now, body),
+    }
+    return Outgoing(url=connection.reply_url, headers=headers, body=body)
+
+
+def _without_empty(values: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _picture(picture: Picture) -> dict[str, object]:
+    encoded = base64.b64encode(picture.content).decode()
+    return {"title": picture.title, "alt": picture.alt, "media_type": picture.media_type, "base64": encoded}
 
 
 def _moment(timestamp: str, now: datetime) -> datetime | None:

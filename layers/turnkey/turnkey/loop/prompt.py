@@ -13,7 +13,7 @@ from turnkey.mcp import schemas
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.tenancy.settings import Agent, CallFormat
 from turnkey.tools import JsonObject, Tool, Toolset
-from turnkey.turn.journal import Joined, Journal, ModelAnswer, Step, ToolResult, answers
+from turnkey.turn.journal import Again, Joined, Journal, ModelAnswer, Step, ToolResult, directive_now
 from turnkey.turn.record import TurnRecord
 
 RULES = (
@@ -30,7 +30,7 @@ TEXT_RULES = (
 def loop_request(
     record: TurnRecord, agent: Agent, tools: Toolset, journal: Journal, call_format: CallFormat
 ) -> ChatRequest:
-    """The next request. With a directive, a text endpoint's first request is clean: the directive and worked calls."""
+    """The next request. With a directive, a text endpoint's request is clean: the directive and worked calls."""
     if call_format == "native":
         return ChatRequest(
             messages=(
@@ -40,9 +40,10 @@ def loop_request(
             ),
             tools=tuple(tool.as_function() for tool in tools),
         )
-    tool = tools.get(record.goal)
-    if record.directive and tool and not answers(journal):
-        return ChatRequest(messages=worked_calls.request(tool, record.directive), max_tokens=400)
+    directive = directive_now(record.plan, journal)
+    tool = tools.get(directive.tool) if directive else None
+    if directive and tool and directive.complete:
+        return ChatRequest(messages=worked_calls.request(tool, directive), max_tokens=400)
     return ChatRequest(messages=(_system(_text_system(agent, tools)), *_conversation(record), *_text(journal)))
 
 
@@ -81,23 +82,24 @@ def _kind(schema: JsonObject) -> str:
 def _conversation(record: TurnRecord) -> list[Message]:
     messages: list[Message] = []
     for exchange in record.history:
-        messages += [{"role": "user", "content": exchange.question}, {"role": "assistant", "content": exchange.reply}]
-    question = f"{record.question}\n\n{record.directive.sentence}" if record.directive else record.question
+        messages += [{"role": "user", "content": exchange.question}, {"role": "assistant", "content": exchange.told}]
+    question = f"{record.question}\n\n{record.plan.directive.sentence}" if record.plan else record.question
     return [*messages, {"role": "user", "content": question}]
 
 
 def _native(journal: Journal) -> list[Message]:
-    return [_native_step(step) for step in _spoken(journal)]
-
-
-def _native_step(step: Step) -> Message:
-    match step:
-        case ModelAnswer():
-            return _native_answer(step)
-        case ToolResult():
-            return _native_result(step)
-        case Joined():
-            return {"role": "user", "content": step.text}
+    messages: list[Message] = []
+    for step in _spoken(journal):
+        match step:
+            case ModelAnswer():
+                messages.append(_native_answer(step))
+            case ToolResult():
+                messages.append({"role": "tool", "tool_call_id": step.call.id, "content": step.text})
+            case Joined() | Again():
+                messages.append({"role": "user", "content": step.text})
+        if isinstance(step, ToolResult) and step.followed_by:
+            messages.append({"role": "user", "content": step.followed_by.sentence})
+    return messages
 
 
 def _spoken(journal: Journal) -> list[Step]:
@@ -122,16 +124,12 @@ def _native_answer(answer: ModelAnswer) -> Message:
     return {"role": "assistant", "content": answer.text or None, **({"tool_calls": calls} if calls else {})}
 
 
-def _native_result(result: ToolResult) -> Message:
-    return {"role": "tool", "tool_call_id": result.call.id, "content": result.text}
-
-
 def _text(journal: Journal) -> list[Message]:
     messages: list[Message] = []
     for step in _spoken(journal):
         if isinstance(step, ToolResult):
             messages.append({"role": "user", "content": f"<tool_response>\n{step.text}\n</tool_response>"})
-        elif isinstance(step, Joined):
+        elif isinstance(step, (Joined, Again)):
             messages.append({"role": "user", "content": step.text})
         else:
             calls = [worked_calls.written(call.name, call.arguments) for call in step.calls]

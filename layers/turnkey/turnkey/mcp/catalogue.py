@@ -16,7 +16,7 @@ def toolset(registrations: Iterable[Registration]) -> Toolset:
         ((server.name, tool.name) for server in servers for tool in server.tools), reserved=frozenset(BUILTIN_NAMES)
     )
     return Toolset(
-        to_tool(server.name, names[server.name, tool.name], tool, parameters)
+        to_tool(server, names[server.name, tool.name], tool, parameters)
         for server in servers
         for tool in server.tools
         if (parameters := schemas.acceptable(tool.input_schema)) is not None

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from turnkey import ids
-from turnkey.tools import Hints, JsonObject, Tool
+from turnkey.tools import CardFields, Hints, JsonObject, Tool, ToolKind
 from turnkey.values import Value
 
 
@@ -20,6 +20,15 @@ class ToolDefinition(Value):
     input_schema: JsonObject
     output_schema: JsonObject | None = None
     hints: Hints = Hints()
+    kind: ToolKind = Field(default="action", description="as inferred; the tenant's correction goes before it")
+
+
+class ToolCorrection(Value):
+    """What the tenant says of one tool, by the server's own name for it. Empty fields leave what was found."""
+
+    kind: ToolKind | None = None
+    fields: CardFields = CardFields()
+    words: tuple[str, ...] = ()
 
 
 class Registration(Value):
@@ -33,6 +42,7 @@ class Registration(Value):
     protocol: str = ""
     discovered: dict[str, Any] | None = Field(default=None, description="the server's discovery answer, to skip it")
     tools: tuple[ToolDefinition, ...] = ()
+    corrections: dict[str, ToolCorrection] = {}
 
     @property
     def fingerprint(self) -> str:
@@ -41,11 +51,12 @@ class Registration(Value):
         return hashlib.sha256(json.dumps(tools, sort_keys=True).encode()).hexdigest()
 
 
-def to_tool(server: str, model_name: str, definition: ToolDefinition, parameters: JsonObject) -> Tool:
+def to_tool(registration: Registration, model_name: str, definition: ToolDefinition, parameters: JsonObject) -> Tool:
     """The tool a turn can show, under a name and a schema that model endpoints accept."""
+    correction = registration.corrections.get(definition.name, ToolCorrection())
     return Tool(
         name=model_name,
-        server=server,
+        server=registration.name,
         original_name=definition.name,
         title=definition.title,
         # Some endpoints refuse an empty description.
@@ -53,4 +64,7 @@ def to_tool(server: str, model_name: str, definition: ToolDefinition, parameters
         parameters=parameters,
         output_schema=definition.output_schema,
         hints=definition.hints,
+        kind=correction.kind or definition.kind,
+        fields=correction.fields,
+        words=correction.words,
     )

@@ -9,7 +9,7 @@ from mcp.types import Tool as McpTool
 from turnkey.errors import TenantMisconfigured
 from turnkey.mcp.registration import Registration, ToolDefinition
 from turnkey.mcp.transport import Exchange, connect, unwrap, watching
-from turnkey.tools import Hints
+from turnkey.tools import Hints, kinds
 from turnkey.values import Value
 
 MAX_PAGES = 50
@@ -44,7 +44,7 @@ def _found(registration: Registration, client: Client, tools: list[McpTool]) -> 
             "mode": client.protocol_version if discovered else "legacy",
             "protocol": client.protocol_version,
             "discovered": discovered.model_dump(mode="json", by_alias=True, exclude_none=True) if discovered else None,
-            "tools": tuple(_definition(tool) for tool in tools),
+            "tools": tuple(definition(tool) for tool in tools),
         }
     )
 
@@ -63,7 +63,8 @@ async def _all_tools(client: Client) -> list[McpTool]:
     return tools
 
 
-def _definition(tool: McpTool) -> ToolDefinition:
+def definition(tool: McpTool) -> ToolDefinition:
+    """The server's own words for one tool, with the kind that they speak for."""
     notes = tool.annotations
     defaults = Hints()
     hints = Hints(
@@ -71,13 +72,16 @@ def _definition(tool: McpTool) -> ToolDefinition:
         destructive=defaults.destructive if notes is None or notes.destructive_hint is None else notes.destructive_hint,
         idempotent=bool(notes and notes.idempotent_hint),
     )
+    title = tool.title or (notes.title if notes else None) or ""
+    annotated = notes is not None and notes.read_only_hint is not None
     return ToolDefinition(
         name=tool.name,
-        title=tool.title or (notes.title if notes else None) or "",
+        title=title,
         description=tool.description or "",
         input_schema=tool.input_schema,
         output_schema=tool.output_schema,
         hints=hints,
+        kind=kinds.infer(tool.name, title, tool.output_schema, read_only=hints.read_only, annotated=annotated),
     )
 
 

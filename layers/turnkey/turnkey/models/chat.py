@@ -30,6 +30,9 @@ class ChatRequest(Value):
     max_tokens: int = 1024
     temperature: float = 0.0
     seconds: float = 60.0
+    answer_schema: dict[str, Any] | None = Field(
+        default=None, description="JSON schema of the answer, for endpoints that have response_format"
+    )
 
     @property
     def characters(self) -> int:

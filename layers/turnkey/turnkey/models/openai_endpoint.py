@@ -13,6 +13,10 @@ from turnkey.models.streaming import Gathered, gather_completion
 from turnkey.network.client import client as guarded_client
 
 
+_without_schemas: set[tuple[str, str]] = set()
+"""Endpoint and model that have refused response_format: warm memory of public facts, the same for every tenant."""
+
+
 class OpenAIEndpoint:
     """One endpoint for the life of one event loop; use as an async context manager."""
 
@@ -43,7 +47,7 @@ class OpenAIEndpoint:
         started = time.monotonic()
         try:
             async with asyncio.timeout(request.seconds):
-                gathered = await self._complete(model, request)
+                gathered = await self._with_or_without_schema(model, request)
         except TimeoutError as error:
             raise ModelUnavailable(f"model {model!r} did not finish within {request.seconds:g} s") from error
         except (openai.APITimeoutError, openai.APIConnectionError) as error:
@@ -58,6 +62,17 @@ class OpenAIEndpoint:
             raise ModelAnswerInvalid(f"model {model!r} answered with something that is no completion") from error
         return gathered.answer(int((time.monotonic() - started) * 1000))
 
+    async def _with_or_without_schema(self, model: str, request: ChatRequest) -> Gathered:
+        """Endpoints that know no response_format are asked without it from then on; answers are read leniently."""
+        here = (self._endpoint.base_url, model)
+        if request.answer_schema is None or here in _without_schemas:
+            return await self._complete(model, request.model_copy(update={"answer_schema": None}))
+        try:
+            return await self._complete(model, request)
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            _without_schemas.add(here)
+            return await self._complete(model, request.model_copy(update={"answer_schema": None}))
+
     async def _complete(self, model: str, request: ChatRequest) -> Gathered:
         """The answer, streamed; endpoints that do not stream send it whole, which is read as well."""
         create: Any = self._client.chat.completions.with_raw_response.create
@@ -67,6 +82,7 @@ class OpenAIEndpoint:
             tools=list(request.tools) or openai.omit,
             max_tokens=request.max_tokens,
             temperature=request.temperature,
+            response_format=_response_format(request.answer_schema) or openai.omit,
             timeout=request.seconds,
             stream=True,
             stream_options={"include_usage": True},
@@ -80,6 +96,10 @@ class OpenAIEndpoint:
                 if not gathered.add(chunk):
                     break
         return gathered
+
+
+def _response_format(schema: dict[str, Any] | None) -> dict[str, Any] | None:
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}} if schema else None
 
 
 def _cause(error: Exception) -> str:

@@ -19,9 +19,9 @@ class HttpSender:
         self._allow_private = allow_private
 
     def send(self, outgoing: Outgoing) -> None:
-        asyncio.run(self._send(outgoing))
+        asyncio.run(self.post(outgoing))
 
-    async def _send(self, outgoing: Outgoing) -> None:
+    async def post(self, outgoing: Outgoing) -> None:
         try:
             async with asyncio.timeout(SECONDS), client(allow_private=self._allow_private, seconds=SECONDS) as http:
                 response = await http.post(outgoing.url, headers=outgoing.headers, content=outgoing.body.encode())

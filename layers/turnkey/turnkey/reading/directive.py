@@ -2,6 +2,8 @@
 
 import json
 
+from pydantic import Field
+
 from turnkey.tools import JsonObject
 from turnkey.values import Value
 
@@ -11,12 +13,21 @@ class Directive(Value):
 
     tool: str
     arguments: JsonObject
+    missing: tuple[str, ...] = Field(default=(), description="required arguments that neither facts nor schema gave")
     sentence: str
 
+    @property
+    def complete(self) -> bool:
+        """Whether the platform itself could make the call."""
+        return not self.missing
 
-def compose(tool: str, arguments: JsonObject) -> Directive:
+
+def compose(tool: str, arguments: JsonObject, missing: tuple[str, ...] = ()) -> Directive:
     """Such as: Call search_books with {"query": "whales", "limit": 5}
 
     In this form the embedded 135M model copies name and values right in 70 of 70 tries (docs/models.md)."""
     sentence = f"Call {tool} with {json.dumps(arguments, ensure_ascii=False)}"
-    return Directive(tool=tool, arguments=arguments, sentence=sentence)
+    if missing:
+        names = ", ".join(missing)
+        sentence += f" and with {names} from the conversation. If it does not give {names}, ask the customer for it."
+    return Directive(tool=tool, arguments=arguments, missing=missing, sentence=sentence)

@@ -3,8 +3,12 @@
 Nothing that piled up in the loop goes into it: no calls, no drafts, no tool definitions.
 """
 
+from turnkey.deliverables import Chart, Deliverable
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.reply import language
+from turnkey.reply.finding import Finding
+from turnkey.reply.ledger import Ledger
+from turnkey.reply.reask import again
 from turnkey.tenancy.settings import Agent
 from turnkey.turn.journal import OUTCOME_UNKNOWN, Journal, ToolResult, results
 from turnkey.turn.record import TurnRecord
@@ -14,32 +18,57 @@ RULES = (
     "If they do not answer it, say so."
 )
 PARTIAL = "Some facts are only partly shown: say that there is more, and do not invent it."
+HANDED = "The customer sees the cards or the chart beside your reply: introduce them, do not list them again."
 UNFINISHED = "Not everything could be done in time. Say honestly what is still open."
 SUMMARY_CHARACTERS = 600
+TITLES = 5
 
 
-def reply_request(record: TurnRecord, agent: Agent, journal: Journal, unfinished: str) -> ChatRequest:
-    """The request. `unfinished` is why the loop stopped early, or nothing."""
+def reply_request(
+    record: TurnRecord,
+    agent: Agent,
+    journal: Journal,
+    ledger: Ledger,
+    unfinished: str,
+    wrong: tuple[Finding, ...] = (),
+) -> ChatRequest:
+    """The request. `unfinished` is why the loop stopped early, or nothing; `wrong` what was wrong with the answer
+    before."""
     found = results(journal)
     rules = [
         agent.instructions,
         RULES,
+        *([HANDED] if ledger.handed else []),
         language.instruction(record.language),
         *([PARTIAL] if any(result.partial for result in found) else []),
         *([UNFINISHED] if unfinished else []),
     ]
     system: Message = {"role": "system", "content": "\n".join(rules)}
-    return ChatRequest(messages=(system, {"role": "user", "content": _content(record, found)}))
+    content = _content(record, found, ledger)
+    if wrong:
+        content += f"\n\n{again(wrong, record.due, '', language.instruction(record.language))}"
+    return ChatRequest(messages=(system, {"role": "user", "content": content}))
 
 
-def _content(record: TurnRecord, found: list[ToolResult]) -> str:
+def _content(record: TurnRecord, found: list[ToolResult], ledger: Ledger) -> str:
+    handed = [_seen(one) for one in ledger.handed]
+    facts = [_fact(result) for result in found if not (handed and result.deliverable)]
     parts = [
-        # A question that gave a directive by itself needs no past; a small model would answer the past instead.
-        *([f"Before: {_summary(record)}"] if record.history and not record.directive else []),
+        # A question that gave a plan by itself needs no past; a small model would answer the past instead.
+        *([f"Before: {_summary(record)}"] if record.history and not record.plan else []),
         f"Question: {record.question}",
-        "Facts found:\n" + ("\n".join(_fact(result) for result in found) or "none"),
+        *(["The customer now sees:\n" + "\n".join(handed)] if handed else []),
+        *(["Facts found:\n" + ("\n".join(facts) or "none")] if facts or not handed else []),
     ]
     return "\n\n".join(parts)
+
+
+def _seen(one: Deliverable) -> str:
+    """Counts and a few lines: nothing to copy."""
+    if isinstance(one, Chart):
+        return f"a chart: {one.title}. {one.alt}"
+    titles = "; ".join(card.title for card in one.cards[:TITLES])
+    return f"{len(one.cards)} of {one.total} items as cards: {titles}"
 
 
 def _fact(result: ToolResult) -> str:

@@ -42,6 +42,9 @@ class TenantStore:
     def connection(self, tenant: str, name: str) -> Connection:
         return self._get(Connection, tenant, name)
 
+    def tenant(self, tenant: str) -> Tenant:
+        return self._get(Tenant, tenant, tenant)
+
     def agent(self, tenant: str, name: str) -> Agent:
         return self._get(Agent, tenant, name)
 

@@ -2,9 +2,11 @@
 
 Rows beside those of conversations.py:
   TURN#<n>               the record; `reply` once it is written, `sent_at` once it is sent, `ended` once it is over
+  PROGRESS               what the customer is shown while a turn works: `text`, of `turn`, since `at`
   STEP#<n>#<answer>      a model answer
   STEP#<n>#<answer>#<i>  its i-th call, from start to end
   STEP#<n>#<answer>#~    messages that joined behind it
+  STEP#<n>#<answer>#~~   the one more ask behind it
 """
 
 from datetime import datetime
@@ -14,7 +16,7 @@ from turnkey.channels.protocol import InboundMessage
 from turnkey.errors import LeaseLost
 from turnkey.store.conversations import MESSAGE_DAYS, ConversationStore, turn_key
 from turnkey.store.table import ConditionFailed, Item, Table
-from turnkey.turn.journal import STEP, Joined, ModelAnswer, Step, ToolResult
+from turnkey.turn.journal import STEP, Again, Joined, ModelAnswer, Step, ToolResult
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.reference import TurnReference
 
@@ -81,6 +83,10 @@ class TurnStore:
         """Raises LeaseLost when another run has written this step: then that run goes on, not this one."""
         self._add(reference, f"{number:04d}", answer, now)
 
+    def ask_again(self, reference: TurnReference, number: int, step: Again, now: datetime) -> None:
+        """Behind answer `number`. Raises LeaseLost as add_answer does."""
+        self._add(reference, f"{number:04d}#~~", step, now)
+
     def join(self, reference: TurnReference, number: int, step: Joined, now: datetime) -> None:
         """Takes messages into the running turn, behind answer `number`: out of the inbox, into journal and record, all
         or nothing. Raises LeaseLost."""
@@ -126,6 +132,10 @@ class TurnStore:
             kept = (error.item or {}).get("reply")
             return ReplyRecord.model_validate_json(kept) if kept else reply
         return reply
+
+    def show_progress(self, reference: TurnReference, text: str, now: datetime) -> None:
+        row = {"text": text, "turn": reference.turn, "at": now.isoformat(), "expires_at": _end(now)}
+        self._table.put({"pk": reference.key, "sk": "PROGRESS", **row})
 
     def mark_sent(self, reference: TurnReference, now: datetime) -> None:
         self._table.update(

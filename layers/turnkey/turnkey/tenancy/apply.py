@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Literal
 
 from turnkey.errors import TenantMisconfigured
-from turnkey.mcp.catalogue import set_aside
+from turnkey.mcp.catalogue import set_aside, toolset
 from turnkey.mcp.registration import Registration
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import Row, TenantStore, sort_key
@@ -27,6 +27,8 @@ class ServerReport(Value):
     url: str
     protocol: str
     tools: tuple[str, ...]
+    kinds: dict[str, str] = {}
+    """Of each tool: items, chart, action or lookup."""
     set_aside: tuple[str, ...] = ()
     milliseconds: int
 
@@ -75,6 +77,7 @@ class Provisioner:
                 continue
             found.append(registered)
             reports.append(report)
+            errors += _unknown_tools(place, registered)
         return tuple(found), tuple(reports), tuple(errors)
 
     def _ask(self, registration: Registration, token: str) -> tuple[Registration, ServerReport]:
@@ -87,6 +90,7 @@ class Provisioner:
             url=registration.url,
             protocol=snapshot.registration.protocol,
             tools=tuple(tool.name for tool in snapshot.registration.tools),
+            kinds={tool.name: tool.kind for tool in toolset((snapshot.registration,))},
             set_aside=set_aside(snapshot.registration),
             milliseconds=snapshot.milliseconds,
         )
@@ -114,6 +118,19 @@ class Provisioner:
             self._secrets.put(name, value)
         kind = "unchanged" if kept == value else "created" if kept is None else "updated"
         return Change(what=f"secret {name}", change=kind)
+
+
+def _unknown_tools(place: int, registered: Registration) -> list[Problem]:
+    """A correction for a tool that the server does not have would do nothing, silently."""
+    known = [tool.name for tool in registered.tools]
+    return [
+        Problem(
+            path=f"servers[{place}].tools.{name}",
+            problem=f"the server has no such tool: use one of {', '.join(known) or 'none there'}",
+        )
+        for name in registered.corrections
+        if name not in known
+    ]
 
 
 def _readable(key: str, tenant: str) -> str:

@@ -10,6 +10,7 @@ from turnkey import channels, ids
 from turnkey.errors import AddressRefused
 from turnkey.network import check_url
 from turnkey.tenancy.settings import CallFormat, Limits
+from turnkey.tools import CardFields, ToolKind
 from turnkey.values import Value
 
 Secret = Annotated[SecretStr, Field(min_length=1, max_length=4096)]
@@ -56,10 +57,19 @@ class BearerAuth(Value):
         return value
 
 
+class ToolSection(Value):
+    """A correction of what was inferred about a tool."""
+
+    kind: ToolKind | None = None
+    fields: CardFields = CardFields()
+    words: tuple[Annotated[str, Field(min_length=2, max_length=60)], ...] = ()
+
+
 class ServerSection(Value):
     name: ids.Name
     transport: Literal["streamable_http"] = "streamable_http"
     url: str
+    tools: dict[str, ToolSection] = Field(default={}, description="by the server's own name of the tool")
     auth: Annotated[NoAuth | BearerAuth, Field(discriminator="kind")] = NoAuth()
 
 
@@ -69,6 +79,7 @@ class AgentSection(Value):
     model: ModelSection | None = None
     servers: tuple[ids.Name, ...] = ()
     limits: Limits = Limits()
+    plain: bool = False
     apology: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
 
 
@@ -80,6 +91,7 @@ class ConnectionSection(Value):
     previous_secret: Secret | None = Field(default=None, description="still accepted while senders change over")
     reply_url: str = ""
     settle_seconds: int = Field(default=1, ge=0, le=30)
+    progress: bool = False
 
 
 class Manifest(Value):

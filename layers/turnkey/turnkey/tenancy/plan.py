@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
-from turnkey.mcp.registration import Registration
+from turnkey.mcp.registration import Registration, ToolCorrection
 from turnkey.store.secrets import tenant_secret_name
 from turnkey.tenancy.manifest import AgentSection, BearerAuth, ConnectionSection, Manifest, ModelSection, ServerSection
 from turnkey.tenancy.settings import Agent, Connection, ModelSettings, Tenant
@@ -55,6 +55,7 @@ class _Reading:
             model=self.model(section.model, f"agent/{section.name}/model-api-key") if section.model else shared,
             servers=section.servers,
             limits=section.limits,
+            plain=section.plain,
             **({"apology": section.apology} if section.apology else {}),
         )
 
@@ -69,6 +70,7 @@ class _Reading:
             ),
             reply_url=section.reply_url,
             settle_seconds=section.settle_seconds,
+            progress=section.progress,
         )
 
     def registration(self, section: ServerSection) -> Registration:
@@ -78,6 +80,10 @@ class _Reading:
             transport=section.transport,
             url=section.url,
             token_secret=self._keep(f"server/{section.name}/token", token) if token else "",
+            corrections={
+                name: ToolCorrection(kind=tool.kind, fields=tool.fields, words=tool.words)
+                for name, tool in section.tools.items()
+            },
         )
 
     def _keep(self, name: str, value: SecretStr) -> str:

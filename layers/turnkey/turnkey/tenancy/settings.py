@@ -51,6 +51,10 @@ class Agent(Value):
     model: ModelSettings = ModelSettings()
     servers: tuple[ids.Name, ...] = ()
     limits: Limits = Limits()
+    plain: bool = Field(
+        default=False,
+        description="the bare loop: no reading of facts, no clean reply, no delivery check; to compare with",
+    )
     apology: str = "Sorry, something went wrong on our side and I could not answer. Please try again in a few minutes."
 
 
@@ -63,3 +67,4 @@ class Connection(Value):
     secrets: tuple[str, ...] = Field(default=(), description="names of the signing secrets, the current one first")
     reply_url: str = ""
     settle_seconds: int = Field(default=1, ge=0, le=30, description="burst window: quiet time before a turn starts")
+    progress: bool = Field(default=False, description="tell the channel while a turn works, where it can show it")

@@ -48,7 +48,7 @@ class Apologiser:
         try:
             agent = self._agent(reference)
             reply = self._stores.turns.save_reply(reference, ReplyRecord(text=agent.apology))
-            self._deliverer.send(reference, reply.text, turn.whole.address, now)
+            self._deliverer.send(reference, reply, turn.whole.address, now)
         except Permanent:
             return False
         self._stores.turns.mark_sent(reference, now)

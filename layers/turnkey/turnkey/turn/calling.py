@@ -2,22 +2,24 @@
 
 import time
 from datetime import UTC, datetime
+from functools import partial
 from itertools import takewhile
 from typing import Any, Protocol, TypeGuard
 
 import anyio
 
+from turnkey.deliverables import Cards
 from turnkey.loop.budgets import allot
+from turnkey.reading.plan import Drawn
 from turnkey.store.results import ResultStore
 from turnkey.store.tallies import TallyStore
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
-from turnkey.tenancy.settings import Limits
-from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset
-from turnkey.tools.builtins import read_more
-from turnkey.turn import journal
+from turnkey.tools import CallOutcome, JsonObject, Tool
+from turnkey.tools.builtins import read_more, show_items
+from turnkey.turn import handing, journal, paging
 from turnkey.turn.journal import Step, ToolCall, ToolResult
-from turnkey.turn.reference import TurnReference
+from turnkey.turn.run import Run
 
 
 class Caller(Protocol):
@@ -35,26 +37,28 @@ class Caller(Protocol):
 class Calling:
     def __init__(
         self,
-        reference: TurnReference,
-        tools: Toolset,
-        limits: Limits,
+        run: Run,
         turns: TurnStore,
         kept: ResultStore,
         tallies: TallyStore,
         caller: Caller,
     ) -> None:
-        self._reference = reference
-        self._tools = tools
-        self._limits = limits
+        self._reference = run.reference
+        self._plan = run.record.plan
+        self._tools = run.known
+        self._limits = run.agent.limits
         self._turns = turns
         self._kept = kept
         self._tallies = tallies
         self._caller = caller
+        self._sources: dict[str, str] = {}
+        """Which tool each handle came from."""
 
     async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
         """Makes the first of the calls, as many as may run together; their starts and ends go into the journal and
         into `steps`. It takes no longer than one call: whoever has time left comes again for the others."""
         await self._caller.ready()
+        self._sources = {result.handle: result.call.name for result in journal.results(steps)}
         begun = [(call, self._start(call, steps)) for call in self._together(calls)]
         async with anyio.create_task_group() as tasks:
             for call, resumed in begun:
@@ -64,7 +68,9 @@ class Calling:
         """Writes down that the call begins; True where an earlier run had done so and died before its end."""
         if journal.was_started(steps, call):
             return True
-        started = ToolResult(call=call, handle=f"r{len(journal.results(steps)) + 1}")
+        tool = self._tools.get(call.name)
+        handle = f"r{len(journal.results(steps)) + 1}"
+        started = ToolResult(call=call, handle=handle, tool_kind=tool.kind if tool else "lookup")
         self._turns.start_call(self._reference, started, datetime.now(UTC))
         steps.append(started)
         return False
@@ -83,12 +89,17 @@ class Calling:
         handle = outcome.handle or started.handle
         limits = self._limits
         seen = allot(used, outcome.text, limits.result_tokens, limits.results_tokens, handle, start=outcome.start)
-        if seen.partial and not outcome.handle:
+        tool = self._tools.get(started.call.name)
+        is_list = tool is not None and tool.kind == "items" and bool(tool.server)
+        if (seen.partial or is_list) and outcome.status == "ok" and not outcome.handle:
             self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
+        meaning = self._meaning(tool, started, outcome, handle) if tool and outcome.status == "ok" else {}
         ended = started.model_copy(
             update={
+                **meaning,
                 "status": outcome.status,
-                "text": seen.text,
+                # What show_items and draw_chart are given.
+                "text": f"{seen.text}\n[result {handle}]" if is_list and not self._plan else seen.text,
                 "characters": seen.characters,
                 "tokens": seen.tokens,
                 "items": seen.items,
@@ -100,6 +111,29 @@ class Calling:
         self._turns.end_call(self._reference, ended, *self._cut(ended))
         logger.info("tool called", tool=ended.call.name, status=ended.status, milliseconds=milliseconds)
         return ended
+
+    def _meaning(self, tool: Tool, started: ToolResult, outcome: CallOutcome, handle: str) -> dict[str, Any]:
+        """What the result is good for: cards, and the plan's next step."""
+        if tool.name == show_items.TOOL.name and not tool.server:
+            return {"deliverable": self._cards(started.call.arguments)}
+        return {
+            "deliverable": handing.deliverable(tool, outcome.text, self._plan),
+            "followed_by": handing.following(self._plan, tool, outcome.text, handle, self._tools),
+        }
+
+    def _cards(self, arguments: JsonObject) -> Cards | None:
+        """Cards of a stored result, by the mapping of the tool that it came from."""
+        handle = str(arguments["handle"])
+        text = self._kept.find(self._reference, handle)
+        tool = self._tools.get(self._sources.get(handle, ""))
+        return handing.shown(text, tool, show_items.limit(arguments)) if text and tool else None
+
+    def _show(self, arguments: JsonObject) -> CallOutcome:
+        cards = self._cards(arguments)
+        if cards is None:
+            return CallOutcome(status="error", text=show_items.no_list(str(arguments["handle"])))
+        titles = (card.title for card in cards.cards)
+        return CallOutcome(status="ok", text=show_items.told(len(cards.cards), cards.total, titles))
 
     def _cut(self, ended: ToolResult) -> list[dict[str, Any]]:
         """Logs a cut, and gives the write that counts it for the tenant's tool."""
@@ -119,10 +153,19 @@ class Calling:
             return CallOutcome(status="unknown", text=journal.OUTCOME_UNKNOWN)
         if tool.name == read_more.TOOL.name and not tool.server:
             return read_more.run(call.arguments, lambda handle: self._kept.find(self._reference, handle))
+        if tool.name == show_items.TOOL.name and not tool.server:
+            return self._show(call.arguments)
         outcome = await self._caller.call(tool, call.arguments)
+        if self._is_charted(tool):
+            outcome = await paging.whole(outcome, tool, call.arguments, partial(self._caller.call, tool))
         if outcome.status == "unknown":
             return CallOutcome(status="unknown", text=f"{outcome.text} {journal.OUTCOME_UNKNOWN}")
         return outcome
+
+    def _is_charted(self, tool: Tool) -> bool:
+        """Whether the result is to be drawn: then it is wanted whole."""
+        plan = self._plan
+        return plan is not None and isinstance(plan.following, Drawn) and tool.name == plan.directive.tool
 
     def _together(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
         """From the front: one that acts runs alone, in its place; neighbours that only read run at the same time, as

@@ -1,29 +1,26 @@
-"""Compose: writes the reply. If tools ran, from a request rebuilt clean; if none ran, the loop's answer stands."""
+"""Compose: sees to it that what was due has come back, then writes the reply."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from turnkey.errors import ModelAnswerInvalid, TurnOverdue
-from turnkey.loop.text_calls import recover
-from turnkey.models.chat import ChatAnswer, ChatRequest
+from turnkey.errors import TurnOverdue
 from turnkey.models.resolve import resolve
-from turnkey.reply.prompt import reply_request
+from turnkey.reply.reask import again as words_of_again
 from turnkey.store.stores import Stores
+from turnkey.store.turns import OpenTurn
 from turnkey.telemetry import logger
 from turnkey.tenancy.settings import Agent
-from turnkey.tools import Toolset
+from turnkey.turn import remedy
+from turnkey.turn.bookkeeping import handed_over, ledger_of
 from turnkey.turn.joining import join
-from turnkey.turn.journal import Journal, answers, results
-from turnkey.turn.progress import Finish, Reason, next_step
-from turnkey.turn.record import ReplyRecord, TurnRecord
+from turnkey.turn.journal import Again, Journal, answers
+from turnkey.turn.progress import Finish, next_step
+from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
+from turnkey.turn.replying import Replying
 
 REPLY_SECONDS = 120
 """Time to reply, past the turn's own deadline."""
-ATTEMPT_SECONDS = 80
-"""For one attempt: all of them fit into the function's time."""
-ATTEMPTS = 2
-"""An answer that is empty, or empty once call syntax is taken out, is asked for again, never sent."""
 
 
 class Composer:
@@ -32,60 +29,64 @@ class Composer:
         self._allow_private = allow_private
 
     def compose(self, reference: TurnReference) -> TurnReference:
-        """Saves the reply; next is "deliver", or "tool_loop" when the customer wrote something more that this turn
-        answers too. Raises what the model endpoint raises, ModelAnswerInvalid when it has nothing to say, TurnOverdue
-        when there is no time left."""
+        """Saves the reply; next is "deliver", or "tool_loop" when the loop has to go on: the customer wrote something
+        more that this turn answers too, or what was due has not come back. Raises what the model endpoint raises,
+        ModelAnswerInvalid when it has nothing to say, TurnOverdue when there is no time left."""
         turn = self._stores.turns.get(reference)
         if turn.reply is not None:
             return reference.then("deliver")
         now = datetime.now(UTC)
         journal = self._stores.turns.journal(reference)
         agent = self._stores.tenants.agent(reference.tenant, turn.record.agent)
-        step = next_step(journal, agent.limits, now, turn.record.deadline, turn.record.goal)
+        step = next_step(journal, agent.limits, now, turn.record.deadline, turn.record.plan)
         if not isinstance(step, Finish) or join(self._stores, reference, turn, journal, now):
             return reference.then("tool_loop")
-        reply = _standing(journal) or self._rebuilt(turn.whole, agent, journal, step.reason, now)
+        if step.reason == "answered" and self._remedied(reference, turn, journal, now):
+            return reference.then("tool_loop")
+        reply = self._reply(turn, agent, journal, "" if step.reason == "answered" else step.reason, now)
+        if isinstance(reply, Again):
+            self._stores.turns.ask_again(reference, len(answers(journal)) - 1, reply, now)
+            return reference.then("tool_loop")
         self._stores.turns.save_reply(reference, reply)
-        logger.info("reply written", rebuilt=reply.rebuilt, milliseconds=reply.milliseconds)
+        logger.info(
+            "reply written",
+            author=reply.author,
+            due=reply.due,
+            delivered=reply.delivered,
+            findings=list(reply.findings),
+            milliseconds=reply.milliseconds,
+        )
         return reference.then("deliver")
 
-    def _rebuilt(
-        self, record: TurnRecord, agent: Agent, journal: Journal, reason: Reason, now: datetime
-    ) -> ReplyRecord:
-        late = now - record.deadline
+    def _remedied(self, reference: TurnReference, turn: OpenTurn, journal: Journal, now: datetime) -> bool:
+        """Whether the step that the model left out is tried once more: by the model, then by the platform itself."""
+        plan = turn.record.plan
+        directive = remedy.skipped(plan, journal)
+        if plan is None or directive is None or now >= turn.record.deadline:
+            return False
+        number = len(answers(journal))
+        if remedy.may_ask_again(journal):
+            text = words_of_again((), turn.record.due, plan.title, directive.sentence)
+            self._stores.turns.ask_again(reference, number - 1, Again(text=text), now)
+            logger.info("asked again", tool=directive.tool)
+            return True
+        made = remedy.own_call(plan, directive, journal)
+        if made is None:
+            return False
+        self._stores.turns.add_answer(reference, number, made, now)
+        logger.info("called by the platform", tool=directive.tool)
+        return True
+
+    def _reply(
+        self, turn: OpenTurn, agent: Agent, journal: Journal, unfinished: str, now: datetime
+    ) -> ReplyRecord | Again:
+        late = now - turn.record.deadline
         if late > timedelta(seconds=REPLY_SECONDS) or (late > timedelta() and not journal):
-            raise TurnOverdue(f"turn {record.turn} had until {record.deadline} and found nothing to reply with")
-        request = reply_request(record, agent, journal, "" if reason == "answered" else reason)
-        return asyncio.run(self._ask(request, agent))
-
-    async def _ask(self, request: ChatRequest, agent: Agent) -> ReplyRecord:
-        from turnkey.models.openai_endpoint import OpenAIEndpoint
-
+            raise TurnOverdue(
+                f"turn {turn.record.turn} had until {turn.record.deadline} and found nothing to reply with"
+            )
+        handed = handed_over(turn.record, journal)
+        ledger = ledger_of(turn.whole, agent, journal, handed)
         endpoint = resolve(agent.model, self._stores.secrets)
-        timed = request.model_copy(update={"seconds": min(agent.limits.model_seconds, ATTEMPT_SECONDS)})
-        async with OpenAIEndpoint(endpoint, allow_private=self._allow_private) as model:
-            for _ in range(ATTEMPTS):
-                answer = await model.ask(timed)
-                text = recover(answer.text, Toolset(()), answer.finish_reason).text
-                if text:
-                    return _written(text, timed, answer)
-        raise ModelAnswerInvalid(f"the model wrote an empty reply {ATTEMPTS} times")
-
-
-def _written(text: str, request: ChatRequest, answer: ChatAnswer) -> ReplyRecord:
-    return ReplyRecord(
-        text=text,
-        rebuilt=True,
-        prompt_characters=request.characters,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
-        milliseconds=answer.milliseconds,
-    )
-
-
-def _standing(journal: Journal) -> ReplyRecord | None:
-    """The loop's own answer, where no tool ran and it says something."""
-    given = answers(journal)
-    if results(journal) or not given or given[-1].calls or not given[-1].text:
-        return None
-    return ReplyRecord(text=given[-1].text)
+        replying = Replying(turn.whole, agent, journal, ledger, endpoint, allow_private=self._allow_private)
+        return asyncio.run(replying.write(unfinished, may_ask_again=late < timedelta()))

@@ -4,46 +4,41 @@ from datetime import datetime
 from typing import Protocol
 
 from turnkey import channels
-from turnkey.channels import Outgoing, Reply
+from turnkey.channels import Outgoing, Picture, Reply
+from turnkey.deliverables import Cards, Chart
 from turnkey.errors import ModelAnswerInvalid
 from turnkey.store.stores import Stores
+from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
 
 
 class Sender(Protocol):
     """The way out to a channel."""
 
-    def send(self, outgoing: Outgoing) -> None:
-        """Raises SendFailed where trying again may help, ReplyRefused where it will not."""
-        ...
-
-
-class Deliverer:
-    def __init__(self, stores: Stores, sender: Sender) -> None:
-        self._stores = stores
-        self._sender = sender
-
-    def deliver(self, reference: TurnReference, now: datetime) -> TurnReference:
-        """Sends the turn's reply and ends the turn; the next stage is "route" when messages came meanwhile.
-
-        A run that died between sending and recording sends again under the same id, by which receivers drop it.
-        """
-        turn = self._stores.turns.get(reference)
-        if not turn.ended:
-            if turn.reply is None:
-                raise ModelAnswerInvalid(f"turn {reference.turn} reached Deliver without a reply")
-            if not turn.sent:
-                self.send(reference, turn.reply.text, turn.whole.address, now)
-                self._stores.turns.mark_sent(reference, now)
-        return self.finish(reference, "delivered", now)
-
-    def send(self, reference: TurnReference, text: str, address: dict[str, str], now: datetime) -> None:
+    def send(self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime) -> None:
         """Renders for the connection's channel and sends."""
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)
         secrets = tuple(self._stores.secrets.get(name) for name in connection.secrets)
-        reply = Reply(id=reference.reply_id, text=text, address=address)
-        for outgoing in channels.find(connection.channel).render(reply, connection, secrets, now):
+        whole = self._whole(reference.reply_id, reply, address)
+        for outgoing in channels.find(connection.channel).render(whole, connection, secrets, now):
             self._sender.send(outgoing)
+
+    def _whole(self, reply_id: str, reply: ReplyRecord, address: dict[str, str]) -> Reply:
+        listed = [one for one in reply.deliverables if isinstance(one, Cards)]
+        charts = [one for one in reply.deliverables if isinstance(one, Chart)]
+        pictures = (
+            Picture(title=chart.title, alt=chart.alt, content=content)
+            for chart in charts
+            if (content := self._objects.find(chart.png))
+        )
+        return Reply(
+            id=reply_id,
+            text=reply.text,
+            address=address,
+            cards=tuple(card for cards in listed for card in cards.cards),
+            total=sum(cards.total for cards in listed),
+            pictures=tuple(pictures),
+        )
 
     def finish(self, reference: TurnReference, status: str, now: datetime) -> TurnReference:
         """Gives the conversation back, or goes on with the messages that came meanwhile."""

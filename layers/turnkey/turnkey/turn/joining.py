@@ -15,7 +15,7 @@ MAX_TIMES = 2
 
 def join(stores: Stores, reference: TurnReference, turn: OpenTurn, journal: Journal, now: datetime) -> bool:
     """Takes what waits into the turn; True when the loop has to go on because of it. Raises LeaseLost."""
-    done = is_answered(journal, turn.record.goal) and now < turn.record.deadline
+    done = is_answered(journal, turn.record.plan) and now < turn.record.deadline
     if not done or len(joined(journal)) >= MAX_TIMES:
         return False
     waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]

@@ -1,4 +1,5 @@
-"""The turn's record of model answers, tool calls and messages that joined, each written before the next step.
+"""The turn's record of model answers, tool calls, messages that joined and second asks, each written before the next
+step.
 
 A crash anywhere resumes from it: no answer is sampled twice for the same step, no call is made twice unless repeating
 it is safe. `progress.next_step` decides from the journal alone what comes next.
@@ -12,6 +13,8 @@ from pydantic import Field, TypeAdapter
 
 from turnkey.channels.protocol import InboundMessage
 from turnkey.deliverables import Deliverable
+from turnkey.reading.directive import Directive
+from turnkey.reading.plan import Plan
 from turnkey.tools import JsonObject, ToolKind
 from turnkey.values import Value
 
@@ -31,9 +34,10 @@ class ToolCall(Value):
 
 
 class ModelAnswer(Value):
-    """Step: one answer of the model in the loop."""
+    """Step: one answer of the model in the loop, or a call the platform makes in its place."""
 
     kind: Literal["answer"] = "answer"
+    author: Literal["model", "platform"] = Field(default="model", description="platform: a call it made itself")
     text: str
     calls: tuple[ToolCall, ...] = ()
     finish_reason: str = ""
@@ -49,7 +53,8 @@ class ToolResult(Value):
     kind: Literal["result"] = "result"
     call: ToolCall
     tool_kind: ToolKind = "lookup"
-    deliverable: Deliverable | None = Field(default=None, description="what the customer gets of it")
+    deliverable: Deliverable | None = Field(default=None, description="what the customer can be handed of it")
+    followed_by: Directive | None = Field(default=None, description="the plan's next step, completed from this result")
     status: Literal["started", "ok", "error", "unknown"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"
@@ -74,7 +79,14 @@ class Joined(Value):
         return "\n".join(message.text for message in self.messages)
 
 
-Step = Annotated[ModelAnswer | ToolResult | Joined, Field(discriminator="kind")]
+class Again(Value):
+    """Step: the one more ask, after an answer that did not hand over what was due."""
+
+    kind: Literal["again"] = "again"
+    text: str = Field(description="what the model is told: the skipped step, and the honest way out")
+
+
+Step = Annotated[ModelAnswer | ToolResult | Joined | Again, Field(discriminator="kind")]
 STEP: TypeAdapter[Step] = TypeAdapter(Step)
 Journal = Sequence[Step]
 """In order: an answer, its calls' results, messages that joined behind it, the next answer …"""
@@ -90,6 +102,19 @@ def results(journal: Journal) -> list[ToolResult]:
 
 def joined(journal: Journal) -> list[Joined]:
     return [step for step in journal if isinstance(step, Joined)]
+
+
+def again(journal: Journal) -> list[Again]:
+    return [step for step in journal if isinstance(step, Again)]
+
+
+def directive_now(plan: Plan | None, journal: Journal) -> Directive | None:
+    """The directive of the plan's step that is due; None without a plan, once it is over, or when messages joined that
+    it was not made for."""
+    if plan is None or joined(journal):
+        return None
+    ended = [result for result in results(journal) if result.status != "started" and not result.call.problem]
+    return ended[-1].followed_by if ended else plan.directive
 
 
 def was_started(journal: Journal, call: ToolCall) -> bool:

@@ -52,4 +52,4 @@ def _left_over(before: OpenTurn | None) -> tuple[InboundMessage, ...]:
 def _history(before: OpenTurn | None) -> tuple[Exchange, ...]:
     if before is None:
         return ()
-    return before.whole.history_for_next(before.reply.text) if before.reply else before.record.history
+    return before.whole.history_for_next(before.reply) if before.reply else before.record.history

@@ -4,8 +4,9 @@ from collections import Counter
 from datetime import datetime
 from typing import Literal
 
+from turnkey.reading.plan import Plan
 from turnkey.tenancy.settings import Limits
-from turnkey.turn.journal import Joined, Journal, ToolCall, answers, joined, results, was_started
+from turnkey.turn.journal import Again, Joined, Journal, ToolCall, answers, directive_now, joined, results, was_started
 from turnkey.values import Value
 
 SAME_CALL = 3
@@ -37,9 +38,11 @@ class Finish(Value):
 NextStep = AskModel | RunCalls | Finish
 
 
-def next_step(journal: Journal, limits: Limits, now: datetime, deadline: datetime, goal: str = "") -> NextStep:
-    """The next step. `goal` is the tool a directive asks for: once it has answered, that is all."""
-    if is_answered(journal, goal):
+def next_step(
+    journal: Journal, limits: Limits, now: datetime, deadline: datetime, plan: Plan | None = None
+) -> NextStep:
+    """The next step. Once a plan's last step has come back, that is all."""
+    if is_answered(journal, plan):
         return Finish(reason="answered")
     waiting = _waiting(journal)
     reason = _limit(journal, limits, now, deadline, waiting)
@@ -49,15 +52,23 @@ def next_step(journal: Journal, limits: Limits, now: datetime, deadline: datetim
     return RunCalls(calls=waiting[:room]) if waiting else AskModel()
 
 
-def is_answered(journal: Journal, goal: str) -> bool:
-    """Whether the last word is an answer, or the one tool that was meant has answered."""
+def is_answered(journal: Journal, plan: Plan | None) -> bool:
+    """Whether the last word is an answer, or the plan is over."""
     given = answers(journal)
-    if not given or isinstance(journal[-1], Joined):
+    if not given or isinstance(journal[-1], (Joined, Again)):
         return False
     if not given[-1].calls:
         return True
-    reached = any(result.call.name == goal and result.status == "ok" for result in results(journal))
-    return reached and not joined(journal)
+    return plan is not None and not joined(journal) and not _waiting(journal) and _is_over(journal, plan)
+
+
+def _is_over(journal: Journal, plan: Plan) -> bool:
+    """Whether the call that the plan asked for has come back and none follows. One that failed is over too where the
+    platform gave all its arguments: the model has nothing to mend."""
+    last = results(journal)[-1]
+    if last.call.problem or directive_now(plan, journal):
+        return False
+    return last.status == "ok" or plan.directive.complete
 
 
 def _waiting(journal: Journal) -> tuple[ToolCall, ...]:

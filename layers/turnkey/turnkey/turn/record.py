@@ -1,12 +1,16 @@
 """A turn as the conversations table keeps it: what Route decided, and all that later stages need of the past."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
 from turnkey import ids
 from turnkey.channels.protocol import InboundMessage
-from turnkey.reading.directive import Directive
+from turnkey.deliverables import Deliverable
+from turnkey.deliverables.handed import Handed, HandedItem
+from turnkey.reading.facts import Kind
+from turnkey.reading.plan import Plan
 from turnkey.values import Value
 
 HISTORY_EXCHANGES = 6
@@ -18,6 +22,14 @@ class ReplyRecord(Value):
     """What is said to the customer, and what it was written from."""
 
     text: str
+    deliverables: tuple[Deliverable, ...] = Field(default=(), description="what goes with it: cards, charts")
+    handed: Handed | None = Field(default=None, description="what a later turn can go back to")
+    pending: Plan | None = Field(default=None, description="an action that waits for what the customer was asked for")
+    author: Literal["model", "platform"] = Field(default="model", description="platform: no answer of the model held")
+    due: Kind = Field(default="answer", description="what was to be handed over")
+    delivered: bool = Field(default=True, description="whether it was")
+    findings: tuple[str, ...] = Field(default=(), description="what was wrong with answers that were not sent")
+    model_calls: int = Field(default=0, description="for this reply, the loop's not counted")
     rebuilt: bool = Field(default=False, description="written from a clean request, not taken from the loop")
     prompt_characters: int = 0
     prompt_tokens: int = 0
@@ -30,6 +42,30 @@ class Exchange(Value):
 
     question: str
     reply: str
+    handed: Handed | None = None
+    pending: Plan | None = Field(default=None, description="waits for what only the customer can say")
+    language: str = ""
+    language_wished: bool = False
+
+    @property
+    def told(self) -> str:
+        """The reply with what was shown beside it, for a reader who did not see that."""
+        shown = [item.line for item in self.shown]
+        return "\n".join([self.reply, f"[shown: {'; '.join(shown)}]"]) if shown else self.reply
+
+    @property
+    def shown(self) -> tuple[HandedItem, ...]:
+        return self.handed.items if self.handed and self.handed.kind == "items" else ()
+
+
+class Reading(Value):
+    """What reading the facts cost, and why nothing came of it if so."""
+
+    prompt_characters: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    milliseconds: int = 0
+    doubt: str = ""
 
 
 class TurnRecord(Value):
@@ -40,8 +76,10 @@ class TurnRecord(Value):
     messages: tuple[InboundMessage, ...]
     history: tuple[Exchange, ...] = ()
     tools: tuple[str, ...] = Field(default=(), description="model-facing names of the tools shown, in order")
-    directive: Directive | None = None
+    plan: Plan | None = Field(default=None, description="the one tool that is meant, where that is clear")
+    reading: Reading | None = Field(default=None, description="the small call that read the facts, where it was made")
     language: str = Field(default="", description="pinned language, BCP 47; empty: that of the question")
+    language_wished: bool = Field(default=False, description="the customer asked for this language")
     opened_at: datetime
     deadline: datetime = Field(description="no new model or tool call in the loop after this")
 
@@ -51,9 +89,14 @@ class TurnRecord(Value):
         return "\n".join(message.text for message in self.messages)
 
     @property
-    def goal(self) -> str:
-        """The one tool that is to answer, or nothing."""
-        return self.directive.tool if self.directive else ""
+    def due(self) -> Kind:
+        """What is to be handed over."""
+        return self.plan.facts.kind if self.plan else "answer"
+
+    @property
+    def handed_before(self) -> Handed | None:
+        """What the last turn handed over."""
+        return self.history[-1].handed if self.history else None
 
     @property
     def address(self) -> dict[str, str]:
@@ -64,7 +107,14 @@ class TurnRecord(Value):
         """The record with messages that joined later."""
         return self.model_copy(update={"messages": (*self.messages, *more)}) if more else self
 
-    def history_for_next(self, reply: str) -> tuple[Exchange, ...]:
+    def history_for_next(self, reply: ReplyRecord) -> tuple[Exchange, ...]:
         """The history a following turn starts from."""
-        exchange = Exchange(question=self.question[:HISTORY_CHARACTERS], reply=reply[:HISTORY_CHARACTERS])
+        exchange = Exchange(
+            question=self.question[:HISTORY_CHARACTERS],
+            reply=reply.text[:HISTORY_CHARACTERS],
+            handed=reply.handed,
+            pending=reply.pending,
+            language=self.language,
+            language_wished=self.language_wished,
+        )
         return (*self.history, exchange)[-HISTORY_EXCHANGES:]

@@ -1,20 +1,25 @@
 """Route: drains the inbox into a turn, and decides what the turn shows the model."""
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from turnkey.channels import InboundMessage
 from turnkey.mcp.catalogue import toolset
-from turnkey.reading.choice import choose
-from turnkey.reply import language
+from turnkey.models.resolve import resolve
+from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
+from turnkey.tenancy.settings import Agent
+from turnkey.tools import Toolset
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
+from turnkey.turn.understanding import Reader, Understood
 
 
 class Router:
-    def __init__(self, stores: Stores) -> None:
+    def __init__(self, stores: Stores, *, allow_private: bool) -> None:
         self._stores = stores
+        self._allow_private = allow_private
 
     def route(self, reference: TurnReference, now: datetime) -> TurnReference:
         """Opens the turn. Raises LeaseLost, or TenantMisconfigured when the connection or its agent is gone."""
@@ -39,16 +44,40 @@ class Router:
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
         tools = toolset(self._stores.tenants.registrations(reference.tenant, agent.servers))
         question = "\n".join(message.text for message in messages)
-        directive = choose(question, tools)
-        shown = (directive.tool,) if directive else tools.names[: agent.limits.tools]
+        pinned = pin([message.text for message in messages], _pinned_before(history))
+        understood = self._understand(reference, agent, question, history, tools, pinned.language, now)
+        shown = (understood.plan.directive.tool,) if understood.plan else tools.names[: agent.limits.tools]
         return TurnRecord(
             turn=reference.turn,
             agent=agent.name,
             messages=messages,
             history=history,
             tools=shown,
-            directive=directive,
-            language=language.pin(question),
+            plan=understood.plan,
+            reading=understood.reading,
+            language=pinned.language,
+            language_wished=pinned.wished,
             opened_at=now,
             deadline=now + timedelta(seconds=agent.limits.seconds),
         )
+
+    def _understand(
+        self,
+        reference: TurnReference,
+        agent: Agent,
+        question: str,
+        history: tuple[Exchange, ...],
+        tools: Toolset,
+        language: str,
+        now: datetime,
+    ) -> Understood:
+        if agent.plain or not len(tools):
+            return Understood()
+        zone = ZoneInfo(self._stores.tenants.tenant(reference.tenant).time_zone)
+        reader = Reader(resolve(agent.model, self._stores.secrets), allow_private=self._allow_private)
+        return reader.understand(question, history, tools, language, now.astimezone(zone).date())
+
+
+def _pinned_before(history: tuple[Exchange, ...]) -> Pinned:
+    last = history[-1] if history else None
+    return Pinned(language=last.language, wished=last.language_wished) if last else Pinned()

@@ -1,24 +1,22 @@
 """The tool loop itself: model, calls, results, model … Every step is journalled before the next one begins."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from turnkey.loop import prompt
 from turnkey.loop.calls import read_answer
 from turnkey.models.chat import ChatAnswer, ChatRequest
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
-from turnkey.tenancy.settings import Agent, CallFormat
 from turnkey.tools import Toolset
-from turnkey.tools.builtins import read_more
+from turnkey.tools.builtins import draw_chart, read_more, show_items
 from turnkey.turn import journal
 from turnkey.turn.calling import Calling
-from turnkey.turn.journal import Joined, Step, ToolResult
+from turnkey.turn.journal import Joined, Step, ToolCall, ToolResult
 from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
-from turnkey.turn.record import TurnRecord
-from turnkey.turn.reference import TurnReference
+from turnkey.turn.run import Run
+from turnkey.turn.showing import Showing
 
 CHARACTERS_A_TOKEN = 3
 MARGIN_SECONDS = 10
@@ -29,15 +27,7 @@ class Model(Protocol):
     async def ask(self, request: ChatRequest) -> ChatAnswer: ...
 
 
-@dataclass(frozen=True)
-class Run:
-    """What the loop works on; none of it changes."""
-
-    reference: TurnReference
-    record: TurnRecord
-    agent: Agent
-    tools: Toolset
-    call_format: CallFormat
+Next = Literal["compose", "tool_loop", "draw"]
 
 
 class Loop:
@@ -50,6 +40,7 @@ class Loop:
         turns: TurnStore,
         model: Model,
         calling: Calling,
+        showing: Showing,
         remaining_seconds: Callable[[], float],
     ) -> None:
         self._run = run
@@ -57,24 +48,30 @@ class Loop:
         self._turns = turns
         self._model = model
         self._calling = calling
+        self._showing = showing
         self._remaining_seconds = remaining_seconds
 
-    async def finished(self) -> bool:
-        """Runs until the loop is over (True) or this invocation's time is (False)."""
+    async def run(self) -> Next:
+        """Runs until the loop is over, a chart is to be drawn, or this invocation's time is up."""
         run = self._run
         while True:
-            match next_step(self._steps, run.agent.limits, _now(), run.record.deadline, run.record.goal):
+            match next_step(self._steps, run.agent.limits, _now(), run.record.deadline, run.record.plan):
                 case Finish(reason=reason):
                     logger.info("loop over", reason=reason, answers=len(journal.answers(self._steps)))
-                    return True
+                    return "compose"
                 case AskModel():
                     if not self._has_time_for(run.agent.limits.model_seconds):
-                        return False
+                        return "tool_loop"
+                    self._showing.thinking()
                     await self._ask()
                 case RunCalls(calls=calls):
+                    self._showing.calling(calls, run.known)
+                    own = tuple(call for call in calls if not is_drawing(call))
+                    if not own:
+                        return "draw"
                     if not self._has_time_for(run.agent.limits.call_seconds):
-                        return False
-                    await self._calling.run(calls, self._steps)
+                        return "tool_loop"
+                    await self._calling.run(own, self._steps)
 
     def _quotable(self) -> list[str]:
         """What a model may quote a call from: the customer's words and the tools' results."""
@@ -87,7 +84,7 @@ class Loop:
     async def _ask(self) -> None:
         run = self._run
         left = (run.record.deadline - _now()).total_seconds()
-        tools = shown(run.tools, self._steps)
+        tools = shown(run, self._steps)
         request = prompt.loop_request(run.record, run.agent, tools, self._steps, run.call_format).model_copy(
             update={"seconds": min(run.agent.limits.model_seconds, max(1.0, left))}
         )
@@ -110,9 +107,19 @@ class Loop:
         )
 
 
-def shown(tools: Toolset, steps: journal.Journal) -> Toolset:
-    """The turn's tools, and the built-in ones that this turn gives a reason for."""
-    return Toolset((*tools, read_more.TOOL)) if read_more.has_reason(steps) else tools
+def shown(run: Run, steps: journal.Journal) -> Toolset:
+    """The one tool that a directive asks for; without one the turn's tools, and the built-in ones that this turn gives
+    a reason for."""
+    directive = journal.directive_now(run.record.plan, steps)
+    if directive:
+        return run.known.only([directive.tool])
+    built_in = (builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps))
+    return Toolset((*run.tools, *built_in))
+
+
+def is_drawing(call: ToolCall) -> bool:
+    """Whether the call is one that the drawing function makes."""
+    return call.name == draw_chart.TOOL.name and not call.problem
 
 
 def _now() -> datetime:

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 from turnkey.mcp.catalogue import toolset
 from turnkey.mcp.registration import Registration
 from turnkey.models.resolve import resolve
+from turnkey.network.sending import HttpSender
 from turnkey.store.results import ResultStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
 from turnkey.store.tallies import TallyStore
 from turnkey.tenancy.settings import Limits
-from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset
-from turnkey.tools.builtins import read_more
+from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset, builtins
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import joined
 from turnkey.turn.reference import TurnReference
-from turnkey.turn.running import Loop, Run
+from turnkey.turn.run import Run
+from turnkey.turn.running import Loop
+from turnkey.turn.showing import Showing
 
 if TYPE_CHECKING:
     from turnkey.mcp.connection import Servers
@@ -32,8 +34,8 @@ class ToolLoop:
         self._allow_private = allow_private
 
     def run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
-        """Next is "compose", or "tool_loop" where a fresh invocation must go on. Raises what the model endpoint
-        raises; a tool's failure is data, not an error."""
+        """Next is "compose", "draw" for a chart, or "tool_loop" where a fresh invocation must go on. Raises what the
+        model endpoint raises; a tool's failure is data, not an error."""
         return asyncio.run(self._run(reference, remaining_seconds))
 
     async def _run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
@@ -45,17 +47,19 @@ class ToolLoop:
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
         every = toolset(registrations)
-        # A directive was made for the first messages; with others to answer too, the model sees what there is.
+        known = Toolset((*every, *builtins.TOOLS))
+        # A plan was made for the first messages; with others to answer too, the model sees what there is.
         tools = every.only(every.names[: agent.limits.tools] if joined(steps) else record.tools)
         endpoint = resolve(agent.model, secrets)
-        run = Run(reference=reference, record=record, agent=agent, tools=tools, call_format=endpoint.call_format)
+        run = Run(reference, record, agent, tools, known, endpoint.call_format)
         async with AsyncExitStack() as stack:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
             caller = _Caller(stack, reference.tenant, registrations, secrets, agent.limits, self._allow_private)
-            known = Toolset((*tools, read_more.TOOL))
-            calling = Calling(reference, known, agent.limits, turns, self._results, self._tallies, caller)
-            finished = await Loop(run, steps, turns, model, calling, remaining_seconds).finished()
-        return reference.then("compose" if finished else "tool_loop")
+            calling = Calling(run, turns, self._results, self._tallies, caller)
+            showing = Showing(self._stores, HttpSender(allow_private=self._allow_private), reference, record)
+            stack.push_async_callback(showing.close)
+            following = await Loop(run, steps, turns, model, calling, showing, remaining_seconds).run()
+        return reference.then(following)
 
 
 class _Caller:

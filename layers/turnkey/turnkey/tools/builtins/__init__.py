@@ -1,4 +1,7 @@
 """Built-in tools: one module each, with TOOL, a rule for when a turn has a reason to show it, and what it does."""
 
-NAMES = ("read_more",)
+from turnkey.tools.builtins import draw_chart, read_more, show_items
+
+TOOLS = (read_more.TOOL, show_items.TOOL, draw_chart.TOOL)
+NAMES = tuple(tool.name for tool in TOOLS)
 """Names that no tenant's tool gets."""

@@ -1,0 +1,38 @@
+"""Whether an answer may stand: what the delivery check finds, less what an honest way out excuses."""
+
+from turnkey.reading.facts import Kind
+from turnkey.reply import language as languages
+from turnkey.reply.delivery import check, is_honest_exit
+from turnkey.reply.finding import Finding, finding
+from turnkey.reply.ledger import Ledger
+
+
+_ASKS = ("?", "？", "؟")
+
+
+def wrong_with(
+    text: str, due: Kind, ledger: Ledger, language: str, *, open_question: bool = False
+) -> tuple[Finding, ...]:
+    """What keeps the text from being sent; empty where it may. That nothing was handed over is no fault of a text
+    that says so, or that asks for what is still open (`open_question`)."""
+    found = check(text, due, ledger, language)
+    if is_honest_exit(text, language) or (open_question and any(mark in text for mark in _ASKS)):
+        found = tuple(one for one in found if one.kind != "missing")
+    if language and languages.differs(text, language):
+        found = (*found, finding("language", text[:80]))
+    return found
+
+
+def is_delivered(due: Kind, ledger: Ledger) -> bool:
+    """Whether what was due has come back in this turn."""
+    match due:
+        case "items":
+            return ledger.has_cards()
+        case "chart":
+            return ledger.has_chart()
+        case "action":
+            return ledger.has_acted()
+        case "lookup":
+            return ledger.has_looked()
+        case "answer":
+            return True

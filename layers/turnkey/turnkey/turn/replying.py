@@ -1,0 +1,155 @@
+"""Writing the reply, and holding it against the ledger before it stands."""
+
+from typing import Literal
+
+from turnkey.deliverables import Deliverable
+from turnkey.errors import ModelAnswerInvalid, TurnkeyError
+from turnkey.loop.text_calls import recover
+from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
+from turnkey.reply.checking import is_delivered, wrong_with
+from turnkey.reply.claims import claims_request, needs_reading, read_claims, unfounded
+from turnkey.reply.finding import Finding
+from turnkey.reply.ledger import Ledger
+from turnkey.reply.own_words import own_words
+from turnkey.reply.prompt import reply_request
+from turnkey.reply.reask import again as words_of_again
+from turnkey.tenancy.settings import Agent
+from turnkey.tools import Toolset
+from turnkey.turn.bookkeeping import spare, to_go_back_to
+from turnkey.turn.journal import Again, Journal, again, answers, results
+from turnkey.turn.remedy import waiting
+from turnkey.turn.record import ReplyRecord, TurnRecord
+from turnkey.turn.running import Model
+
+Author = Literal["model", "platform"]
+
+ATTEMPT_SECONDS = 50
+"""For one attempt: all of them, and the reading of claims, fit into the function's time."""
+ATTEMPTS = 2
+"""An answer that is empty, in another language, or says what the ledger does not, is asked for again, never sent."""
+CLAIM_SECONDS = 10
+
+
+class Replying:
+    """One reply. Where no answer of the model holds, the platform writes it from the ledger."""
+
+    def __init__(
+        self,
+        record: TurnRecord,
+        agent: Agent,
+        journal: Journal,
+        ledger: Ledger,
+        endpoint: Endpoint,
+        *,
+        allow_private: bool,
+    ) -> None:
+        self._record = record
+        self._agent = agent
+        self._journal = journal
+        self._ledger = ledger
+        self._endpoint = endpoint
+        self._allow_private = allow_private
+        self._asked: list[tuple[ChatRequest, ChatAnswer]] = []
+        self._rejected: list[Finding] = []
+
+    async def write(self, unfinished: str, *, may_ask_again: bool) -> ReplyRecord | Again:
+        """The reply; or the one more ask, where an answer without any call says what no call has brought."""
+        from turnkey.models.openai_endpoint import OpenAIEndpoint
+
+        async with OpenAIEndpoint(self._endpoint, allow_private=self._allow_private) as model:
+            standing = self._standing()
+            if standing and self._agent.plain:
+                return self._written(standing)
+            if standing:
+                wrong = await self._wrong_with(standing, model)
+                if not wrong:
+                    return self._written(standing)
+                if may_ask_again and not again(self._journal) and self._can_call():
+                    return Again(text=words_of_again(wrong, self._record.due, "", ""))
+                return self._by_the_platform()
+            text = await self._rebuilt(unfinished, model)
+        return self._written(text, rebuilt=True) if text else self._by_the_platform()
+
+    def _standing(self) -> str:
+        """The loop's own answer, where no tool ran and it says something."""
+        given = answers(self._journal)
+        if not given or given[-1].calls or (results(self._journal) and not self._agent.plain):
+            return ""
+        return given[-1].text
+
+    def _can_call(self) -> bool:
+        return bool(self._record.tools)
+
+    async def _rebuilt(self, unfinished: str, model: Model) -> str:
+        """The reply from a clean request; empty where no attempt holds. Raises ModelAnswerInvalid where all are empty
+        and there is nothing that the platform could say itself."""
+        wrong: tuple[Finding, ...] = ()
+        for _ in range(ATTEMPTS):
+            request = reply_request(self._record, self._agent, self._journal, self._ledger, unfinished, wrong)
+            timed = request.model_copy(update={"seconds": min(self._agent.limits.model_seconds, ATTEMPT_SECONDS)})
+            answer = await model.ask(timed)
+            self._asked.append((timed, answer))
+            text = recover(answer.text, Toolset(()), answer.finish_reason).text
+            if not text:
+                continue
+            wrong = () if self._agent.plain else await self._wrong_with(text, model)
+            if not wrong:
+                return text
+        if not self._rejected and not results(self._journal):
+            raise ModelAnswerInvalid(f"the model wrote an empty reply {ATTEMPTS} times")
+        return ""
+
+    async def _wrong_with(self, text: str, model: Model) -> tuple[Finding, ...]:
+        record = self._record
+        open_question = waiting(record.plan, self._journal) is not None
+        wrong = wrong_with(text, record.due, self._ledger, record.language, open_question=open_question)
+        acts = record.plan is None or not record.plan.read_only
+        if not wrong and needs_reading(text, record.language, tools_can_act=acts and bool(record.tools)):
+            wrong = await self._unfounded(text, model)
+        self._rejected += wrong
+        return wrong
+
+    async def _unfounded(self, text: str, model: Model) -> tuple[Finding, ...]:
+        """Claims of actions as the small model reads them. It is evidence only where it answers."""
+        request = claims_request(text, self._record.language).model_copy(update={"seconds": CLAIM_SECONDS})
+        try:
+            answer = await model.ask(request, small=True)
+        except TurnkeyError:
+            return ()
+        self._asked.append((request, answer))
+        return unfounded(read_claims(answer.text), self._ledger)
+
+    def _by_the_platform(self) -> ReplyRecord:
+        listed = any(finding.kind == "typed_list" for finding in self._rejected)
+        handed = self._ledger.handed or (spare(self._journal) if listed else ())
+        ledger = self._ledger.model_copy(update={"handed": handed})
+        plan = waiting(self._record.plan, self._journal) or self._record.plan
+        text = own_words(self._record.due, ledger, self._record.language, plan)
+        return self._written(text, rebuilt=True, author="platform", handed=handed)
+
+    def _written(
+        self,
+        text: str,
+        *,
+        rebuilt: bool = False,
+        author: Author = "model",
+        handed: tuple[Deliverable, ...] | None = None,
+    ) -> ReplyRecord:
+        handed = self._ledger.handed if handed is None else handed
+        ledger = self._ledger.model_copy(update={"handed": handed})
+        return ReplyRecord(
+            text=text,
+            rebuilt=rebuilt,
+            author=author,
+            deliverables=handed,
+            handed=to_go_back_to(self._journal, handed),
+            pending=waiting(self._record.plan, self._journal),
+            due=self._record.due,
+            delivered=is_delivered(self._record.due, ledger),
+            findings=tuple(dict.fromkeys(finding.kind for finding in self._rejected)),
+            model_calls=len(self._asked),
+            prompt_characters=sum(request.characters for request, _ in self._asked),
+            prompt_tokens=sum(answer.prompt_tokens for _, answer in self._asked),
+            completion_tokens=sum(answer.completion_tokens for _, answer in self._asked),
+            milliseconds=sum(answer.milliseconds for _, answer in self._asked),
+        )
