@@ -87,7 +87,9 @@ def _tools_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _eval_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cases", type=Path, required=True, metavar="FILE", help="JSONL, or a folder of such files")
-    parser.add_argument("--model-url", metavar="URL", help="an OpenAI-compatible endpoint; left out: the embedded model")
+    parser.add_argument(
+        "--model-url", metavar="URL", help="an OpenAI-compatible endpoint; left out: the embedded model"
+    )
     parser.add_argument("--mode", choices=("turnkey", "bare"), default="turnkey", help="bare: the plain loop (turnkey)")
     parser.add_argument("--model", metavar="NAME", help="left out: the first one that the endpoint serves")
     parser.add_argument("--call-format", choices=("native", "text"), help="how the endpoint is shown tools")

@@ -167,4 +167,3 @@ class Lane:
         table = self._stack.deployment.outputs["TenantsTableName"]
         [found] = trace.registrations(self._stack.client("dynamodb"), table, self._tenant.tenant)
         return found
-

@@ -120,7 +120,9 @@ class Channel:
         self, progress: Progress, connection: Connection, secrets: tuple[str, ...], now: datetime
     ) -> Outgoing | None:
         data: dict[str, object] = {"text": progress.text, **progress.address}
-        return _signed("message.progress", f"msg_progress_{secrets_module.token_hex(12)}", data, connection, secrets, now)
+        return _signed(
+            "message.progress", f"msg_progress_{secrets_module.token_hex(12)}", data, connection, secrets, now
+        )
 
 
 def _signed(

@@ -99,7 +99,9 @@ class OpenAIEndpoint:
 
 
 def _response_format(schema: dict[str, Any] | None) -> dict[str, Any] | None:
-    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}} if schema else None
+    return (
+        {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}} if schema else None
+    )
 
 
 def _cause(error: Exception) -> str:

@@ -1,36 +1,11 @@
 """The gate's rules for a sentence that says what it asks for. Each gives what it finds, or None."""
 
-from turnkey.reading import lexicon
 from turnkey.reading.cues import Reading
 from turnkey.reading.finding import Finding, finding
-from turnkey.reading.script import ID
-from turnkey.reading.shelf import Concepts, Shelf
-
-LISTING = ("show", "have", "recommend", "seek", "topic")
-_FACTS = ("price", "stock", "hours", "where", "status", "slot", "compare", ID)
-_VISITS: Concepts = frozenset({"appointment", "slot"})
-_UNDOING: Concepts = frozenset({"cancel", "reschedule"})
-DAYS: Concepts = frozenset(
-    "today tomorrow weekend week morning afternoon evening monday tuesday wednesday thursday friday saturday sunday"
-    " january february march april may june july august september october november december".split()
-)
-_SEEN: Concepts = frozenset(lexicon.data("families")["families"]["doctors"]["things"])
-_STOCK: Concepts = frozenset({"stock", "availability", "copy"})
-_WAITED_FOR: Concepts = frozenset(
-    {"order", "reservation", "hold", "appointment", "prescription", "test_result", "delivery", "repair", "referral"}
-)
-
-
-def is_talk(said: Reading) -> bool:
-    """A question about the world, a thing's meaning or a way of doing; a report. It wants words, whatever it names."""
-    if said.has("world"):
-        # "Show me in a bar chart how your books divide" is no question about bar charts.
-        return not (said.has("chart") and said.has("show"))
-    if said.has("report"):
-        return not said.has("show", "seek", "more", "act") and not (said.question and said.has("have"))
-    if said.has("policy") and said.has("do", "act") and (said.question or not said.has("act")):
-        return True
-    return said.has("define") and not said.has(*_FACTS, *LISTING, "more", "chart", "act")
+from turnkey.reading.lexicon import group
+from turnkey.reading.shelf import Shelf
+from turnkey.reading.talk import LISTING
+from turnkey.tools import ToolKind
 
 
 def chart(said: Reading, on: Shelf) -> Finding | None:
@@ -39,23 +14,38 @@ def chart(said: Reading, on: Shelf) -> Finding | None:
 
 
 def action(said: Reading, on: Shelf) -> Finding | None:
-    """A request that something be done; not a question about how, when or at what cost it is done."""
-    if not _asks_for_action(said):
+    """A request that something be done."""
+    if not (_orders(said) or _plans_a_visit(said)):
         return None
     if said.has("send") and not on.speaking_of(frozenset({"send"}), ("action",)):
         return _sent(said, on)
     if not on.has("action"):
         return None
     strong = bool(on.speaking_of(said.concepts, ("action",)))
-    # "I'd like to come, when have you got time?" wants to see times before one is taken.
-    times = on.named_for(_VISITS, ("items",)) if said.question and said.has("slot") else ()
-    return finding(("action", *times), strong=strong)
+    return finding(("action", *_times_before(said, on)), strong=strong)
 
 
-def _asks_for_action(said: Reading) -> bool:
-    if said.has("act") or (said.has("do") and said.has("please") and not said.has("have")):
+def in_vain(said: Reading, on: Shelf) -> bool:
+    """An order where no tool does anything: that it names a book does not make it a question about one."""
+    return _orders(said) and not on.has("action") and not said.has("send", *LISTING)
+
+
+def _orders(said: Reading) -> bool:
+    if said.has("act") or (said.has("do") and said.has("please") and not said.has("have", "price")):
         return True
-    return bool(said.concepts & _UNDOING) and said.has("courtesy", ID) and not said.question
+    return bool(said.concepts & group("done")) and said.has("kindly") and not said.question
+
+
+def _plans_a_visit(said: Reading) -> bool:
+    """I'd like to see Dr. Lee on Tuesday."""
+    return said.has("wish") and not said.question and all(said.concepts & group(name) for name in ("doctors", "days"))
+
+
+def _times_before(said: Reading, on: Shelf) -> tuple[ToolKind, ...]:
+    """ "I'd like to come, when have you got time?" wants to see times before one is taken."""
+    wanted = said.has("slot") if said.question else not said.has("act")
+    visit = said.concepts & (group("visits") | group("doctors"))
+    return on.named_for(group("visits"), ("items",)) if wanted and visit else ()
 
 
 def _sent(said: Reading, on: Shelf) -> Finding | None:
@@ -63,82 +53,103 @@ def _sent(said: Reading, on: Shelf) -> Finding | None:
     if on.strange(said.concepts):
         return None
     listed = on.named_for(said.concepts, ("items",))
-    return finding((*listed, *(("action",) if on.has("action") else ())), strong=bool(listed))
+    return finding((*listed, *on.of("action")), strong=bool(listed))
 
 
 def fact(said: Reading, on: Shelf) -> Finding | None:
     """When it is open, where it is, how far something waited for has come."""
-    for cue, wanted in (
-        ("hours", frozenset({"opening_hours"})),
-        ("where", frozenset({"location", "contact"})),
-        ("status", said.concepts & _WAITED_FOR),
-    ):
-        told = on.speaking_of(wanted, ("lookup", "items"))[:1] if _asks_for(said, cue) else ()
-        if told:
-            return finding(told, strong=True)
-    return None
-
-
-def _asks_for(said: Reading, cue: str) -> bool:
-    """The cue itself; for the hours also a day with a word such as open or closed."""
-    return said.has(cue) or (
-        cue == "hours" and said.question and said.has("opens") and not DAYS.isdisjoint(said.concepts)
+    asked = (
+        (_asks_for_hours(said), frozenset({"opening_hours"})),
+        (said.has("where"), group("places")),
+        (_asks_for_progress(said), said.concepts & group("waited_for")),
     )
+    told = (on.speaking_of(wanted, ("lookup", "items"))[:1] for is_asked, wanted in asked if is_asked)
+    return next((finding(kinds, strong=True) for kinds in told if kinds), None)
+
+
+def _asks_for_hours(said: Reading) -> bool:
+    return said.has("hours") or (said.question and said.has("opens") and bool(said.concepts & group("days")))
+
+
+def _asks_for_progress(said: Reading) -> bool:
+    """ "I have an appointment" asks only where it ends with a question mark."""
+    return said.has("status") or (said.question and said.has("status_q"))
 
 
 def slot(said: Reading, on: Shelf) -> Finding | None:
     """When someone or something is free, or can be seen on a day."""
-    asked = said.has("slot") or (said.question and said.concepts & _SEEN and said.concepts & DAYS)
-    if not asked:
+    seen = said.question and all(said.concepts & group(name) for name in ("doctors", "days"))
+    if not (said.has("slot") or seen):
         return None
-    wanted = said.concepts & on.things or _VISITS
-    return finding(on.named_for(wanted | _VISITS, ("items", "lookup", "action"))[:1], strong=True)
+    wanted = (said.concepts & on.things) | group("visits")
+    return finding(on.named_for(wanted, ("items", "lookup", "action"))[:1], strong=True)
 
 
 def listed(said: Reading, on: Shelf) -> Finding | None:
     """Things that a tool is named for, to be shown or looked for."""
     if not said.concepts & on.things or not said.has(*LISTING):
         return None
-    aside = on.speaking_of(_STOCK, ("lookup",)) if said.has("stock", "price") else ()
+    aside = on.speaking_of(group("stock"), ("lookup",)) if said.has("stock", "price") else ()
     return finding((*on.named_for(said.concepts, ("items",)), *aside), strong=True)
 
 
-def value(said: Reading, on: Shelf) -> Finding | None:
-    """The price of something, or whether it is there."""
-    for cue, wanted in (("price", frozenset({"price"})), ("stock", _STOCK)):
-        told = on.speaking_of(wanted, ("lookup", "items"))[:1] if said.has(cue) else ()
-        if told and not said.has("facility") and not on.strange(said.concepts - wanted):
-            return finding(told, strong=True)
-    return None
+def price(said: Reading, on: Shelf) -> Finding | None:
+    return finding(_told(said, on, frozenset({"price"})), strong=True) if said.has("price") else None
+
+
+def stock(said: Reading, on: Shelf) -> Finding | None:
+    """Whether something is there."""
+    if not said.has("stock") or said.has("more"):
+        return None
+    # "Have you got it in German?" may be another one.
+    other = said.has("have") and said.has("refer") and said.concepts & group("languages")
+    told = _told(said, on, group("stock"))
+    return finding((*(on.of("items") if other and told else ()), *told), strong=True)
+
+
+def _told(said: Reading, on: Shelf, wanted: frozenset[str]) -> tuple[ToolKind, ...]:
+    if said.has("facility") or on.foreign(said.concepts):
+        return ()
+    return on.speaking_of(wanted, ("lookup", "items"))[:1]
 
 
 def wanted(said: Reading, on: Shelf) -> Finding | None:
     """Things that a tool is named for, in a question or a wish that says no more."""
     if not said.concepts & on.things:
         return None
-    if said.has("there", "which", "stock"):
+    if said.has("there", "stock") or (_asks_which(said) and said.asked & on.things):
         return finding(on.named_for(said.concepts, ("items",)))
-    wished = said.has("wish") and not said.has("facility", "policy")
+    wished = _wished(said) and not said.has("facility", "policy")
     return finding(on.named_for(said.concepts, ("action", "items"))) if wished else None
+
+
+def _asks_which(said: Reading) -> bool:
+    """ "Wow, what a lot of books!" and "Which is better, books or films?" ask for none."""
+    asked = said.has("which", "count") and not said.has("better")
+    return asked and (said.question or not said.has("smalltalk"))
+
+
+def _wished(said: Reading) -> bool:
+    """What is needed is wished for, but "do I need a helmet?" asks what is usual."""
+    return said.has("wish") or (said.has("need") and (not said.question or said.has("slot")))
 
 
 def anything(said: Reading, on: Shelf) -> Finding | None:
     """Things without a word for their kind: in a shop any word may be a title, a subject, a make."""
-    if not on.has("items") or said.has("facility"):
+    items = on.of("items")
+    if on.goods and "gift" in said.concepts and _wished(said):
+        return finding(items, strong=True)
+    if said.has("facility", "count"):
         return None
     if said.has("show", "topic") and on.goods:
-        return finding(("items",), strong=True)
-    if on.strange(said.concepts) or not (on.goods or said.has("show")):
+        return finding(items, strong=True)
+    if on.strange(said.asked) or not (on.goods or said.has("show")):
         return None
     if said.has("recommend", "seek", "show"):
-        return finding(("items",), strong=on.goods)
-    aside = on.speaking_of(_STOCK, ("lookup",))
-    return finding(("items", *aside)) if said.has("have") else None
+        return finding(items, strong=on.goods)
+    aside = on.speaking_of(group("stock"), ("lookup",))
+    return finding((*items, *aside)) if items and said.has("have") else None
 
 
-def by_id(said: Reading, on: Shelf) -> Finding | None:
-    return finding(("lookup",), strong=said.question) if said.has(ID) and on.has("lookup") else None
-
-
-RULES = (chart, action, fact, slot, listed, value, wanted, anything)
+RULES = (chart, action, fact, slot, listed, price, stock, wanted, anything)
 """In the order in which they are asked: the first that finds something is right."""

@@ -71,15 +71,16 @@ def _score(tool: Tool, shown: Shown, means: frozenset[str], asked: Asked) -> int
     stems = set(words(f"{asked.message} {asked.facts.subject}")) - _common()
     named = len(means & own) or len(stems & set(words(f"{spaced(tool.name)} {tool.title}")))
     described = len((means & shown.spoken) - shown.named) + len(stems & set(words(tool.description)))
-    return (
+    found = (
         NAMED * min(2, named)
         + NAMED_KIN * bool(not named and means & shown.named)
         + DESCRIBED * min(2, described)
         + TENANTS_WORDS * any(_says(asked.message, word) for word in tool.words)
         + FOLLOWED * _follows(tool, asked)
-        + DATED * (_takes_a_day(tool) and bool(means & _DAYS))
         + SHAPED * _takes_id(tool, asked.message)
     )
+    # A day alone means nothing; beside something else, it speaks for the tool that takes one.
+    return found + DATED * (found > 0 and _takes_a_day(tool) and bool(means & _DAYS))
 
 
 def _follows(tool: Tool, asked: Asked) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a message looks as if a tool were meant: by its words alone, before any model is asked. In doubt, it does not.
+"""Whether a message looks as if a tool were meant: by its words alone, before any model is asked. In doubt, no.
 
 An ordinary question must never get through, since every suspicion costs a call; a request that is missed costs nothing
 but the help of the reading step.
@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from turnkey.reading import asking, leaning
 from turnkey.reading.cues import Reading, read
-from turnkey.reading.facts import Suspicion
+from turnkey.reading.facts import Kind, Suspicion
 from turnkey.reading.finding import Finding
 from turnkey.reading.shelf import Shelf, shelf
+from turnkey.reading.talk import is_talk
 from turnkey.tools import Toolset
 
 _MOST_KINDS = 3
@@ -27,7 +28,7 @@ def suspect(message: str, tools: Toolset, *, handed_over: bool) -> Suspicion | N
         return None
     # A strong sentence says what is wanted; what stands beside it is why.
     chosen = [pair for pair in found if pair[0].strong] or found
-    kinds = tuple(dict.fromkeys(kind for finding, _ in chosen for kind in finding.kinds))
+    kinds: tuple[Kind, ...] = tuple(dict.fromkeys(kind for finding, _ in chosen for kind in finding.kinds))
     return Suspicion(
         kinds=kinds[:_MOST_KINDS],
         strong=chosen[0][0].strong,
@@ -37,7 +38,7 @@ def suspect(message: str, tools: Toolset, *, handed_over: bool) -> Suspicion | N
 
 
 def _judged(sentence: Reading, on: Shelf, handed_over: bool) -> Finding | None:
-    if asking.is_talk(sentence):
+    if is_talk(sentence) or asking.in_vain(sentence, on):
         return None
     rules: tuple[Callable[[Reading, Shelf], Finding | None], ...] = (*asking.RULES, *leaning.RULES)
     if handed_over:

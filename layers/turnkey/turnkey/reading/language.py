@@ -1,7 +1,6 @@
 """Which languages a text may be in: by its script, and among those in Latin script by small words and letters."""
 
 import re
-from collections import Counter
 from functools import lru_cache
 
 from turnkey.reading import lexicon
@@ -21,6 +20,8 @@ _NEAR = 0.75
 _LEAST_BESIDE = 3
 """Signs of a Latin language that count although another script is there: names are often left in theirs."""
 _SIGN = 1.5
+_STEMS = range(5, 16)
+"""Letters of a word's beginning that may tell by itself."""
 
 
 @lru_cache(maxsize=1024)
@@ -32,16 +33,18 @@ def languages(text: str, default: tuple[str, ...]) -> tuple[str, ...]:
     if script and best < _LEAST_BESIDE:
         either = script == "zh" and not re.search(_CHINESE, fold(text))
         return (script, "ja") if either else (script,)
-    likely = tuple(language for language, score in scores.most_common() if score >= _NEAR * best)
+    ranked = sorted(scores, key=lambda language: -scores[language])
+    likely = tuple(language for language in ranked if scores[language] >= _NEAR * best)
     return (*likely, script) if script else likely or default
 
 
-def _latin(text: str) -> Counter[str]:
-    scores: Counter[str] = Counter()
+def _latin(text: str) -> dict[str, float]:
+    """Languages in Latin script by how many signs of them the text has; those without any left out."""
+    scores = dict.fromkeys(lexicon.LATIN, 0.0)
     raw = f" {text.lower()} "
     for language, signs in lexicon.data("markers")["signs"].items():
         scores[language] += _SIGN * sum(sign in raw for sign in signs)
     for word in re.findall("[a-z]+", fold(text)):
         for language, marks in lexicon.markers().items():
-            scores[language] += word in marks or any(word[:size] + "*" in marks for size in range(5, len(word) + 1))
-    return +scores
+            scores[language] += word in marks or any(f"{word[:size]}*" in marks for size in _STEMS)
+    return {language: score for language, score in scores.items() if score}

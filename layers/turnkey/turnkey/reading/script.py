@@ -27,7 +27,7 @@ class Patterns(NamedTuple):
     dropped: re.Pattern[str]
     han: re.Pattern[str]
     character: re.Pattern[str]
-    dashed: re.Pattern[str]
+    written: re.Pattern[str]
     token: re.Pattern[str]
     id: re.Pattern[str]
     no_id: re.Pattern[str]
@@ -44,7 +44,7 @@ def patterns() -> Patterns:
         dropped=re.compile("[\u0300-\u036f\u0610-\u061a\u0640\u064b-\u0655\u0670\u200b-\u200f]"),
         han=re.compile("[\u4e00-\u9fff]"),
         character=re.compile(f"[{_CJK}]"),
-        dashed=re.compile(dashed),
+        written=re.compile(dashed, re.IGNORECASE),
         token=re.compile(
             rf"(?P<dashed>{dashed})|(?P<cjk>[{_CJK}])|(?P<word>[^\W_{_CJK}]+)"
             r"|(?P<end>[.!?…。！？؟؛;\n]+)|(?P<clause>[,:()¿¡،、—–\"]| - )"
@@ -57,7 +57,7 @@ def patterns() -> Patterns:
             r"|\d+-[a-z]{1,2}\d*"  # 17-A
         ),
         no_id=re.compile(r"(?:covid|sars|top|mid|pre|post|type|level|ab|ps)-.*|\d+-(?:e|er|th|st|nd|rd|h|k|h\d+)"),
-        short=re.compile(r"\b(?:dr|mr|mrs|ms|st|no|nr|sr|sra|dra|prof|hr|fr|bd|vol|ca|tel|[a-z]|[а-я])$"),
+        short=re.compile(r"\b(?:dr|mr|mrs|ms|st|no|nr|sr|sra|dra|prof|hr|fr|bd|vol|ca|tel|[a-z]|[а-я]|\d{1,2})$"),
         umlaut=re.compile("(?<=[aou])e(?!u)"),
     )
 
@@ -79,8 +79,7 @@ def fold(text: str) -> str:
 def ids(text: str) -> tuple[str, ...]:
     """What is written like an id, as it stands in the text: B002, A-17, ORD-2024-88. No 3pm, 10-year-old or B2."""
     plain = unicodedata.normalize("NFKC", text)
-    spans = (plain[span.start() : span.end()] for span in patterns().dashed.finditer(plain.lower()))
-    return tuple(word for word in spans if is_id(word.lower()))
+    return tuple(word for word in patterns().written.findall(plain) if is_id(word.lower()))
 
 
 def is_id(word: str) -> bool:
@@ -130,12 +129,11 @@ def spelled(word: str, language: str) -> tuple[str, ...]:
 
 
 def _arabic(word: str) -> tuple[str, ...]:
-    conjunction = word[:1] if len(word) > 3 and word[0] == "و" else ""
+    joined = word[0] == "و" and (len(word) > 3 or word[1:].isdigit())
+    conjunction = word[:1] if joined else ""
     rest = word[len(conjunction) :]
-    article = (
-        "" if rest in _WHOLE else next((a for a in _ARTICLES if rest.startswith(a) and len(rest) > len(a) + 1), "")
-    )
-    bare = rest[len(article) :]
+    articles = (article for article in _ARTICLES if rest.startswith(article) and len(rest) > len(article) + 1)
+    bare = rest if rest in _WHOLE else rest[len(next(articles, "")) :]
     return (conjunction, bare) if conjunction else (bare,)
 
 

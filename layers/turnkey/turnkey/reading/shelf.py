@@ -13,8 +13,8 @@ Concepts = frozenset[str]
 
 
 class Shown(NamedTuple):
-    """One tool. `named` are the concepts of its name, its title and the tenant's words for it, `spoken` also those of its
-    description; both with their kin: a novel where it says books."""
+    """One tool. `named` are the concepts of its name, its title and the tenant's words for it, `spoken` also those of
+    its description; both with their kin: a novel where it says books."""
 
     kind: ToolKind
     named: Concepts
@@ -31,6 +31,10 @@ class Shelf(NamedTuple):
 
     def has(self, kind: ToolKind) -> bool:
         return any(tool.kind == kind for tool in self.tools)
+
+    def of(self, *kinds: ToolKind) -> tuple[ToolKind, ...]:
+        """Those of the kinds that the tenant has a tool of."""
+        return tuple(kind for kind in kinds if self.has(kind))
 
     def named_for(self, wanted: Concepts, kinds: Iterable[ToolKind]) -> tuple[ToolKind, ...]:
         """Those of the kinds of which a tool is named for one of the wanted concepts."""

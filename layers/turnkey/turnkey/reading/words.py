@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from turnkey.reading import lexicon
 from turnkey.reading.language import languages
@@ -23,7 +24,7 @@ def words(text: str) -> tuple[str, ...]:
     language = languages(text, default=("en",))[0]
     cut = tokens(text, language)
     stems = (stem(token, language) for token in cut if not is_character(token))
-    pairs = (first + second for first, second in zip(cut, cut[1:], strict=False) if is_character(first + second))
+    pairs = (first + second for first, second in pairwise(cut) if is_character(first) and is_character(second))
     return (*stems, *pairs)
 
 
@@ -56,18 +57,30 @@ def concepts(text: str) -> frozenset[str]:
 
 def numbers(text: str) -> tuple[int, ...]:
     """Whole numbers in digits and number words, in order. Not those inside ids, times, dates and prices with cents."""
-    language = languages(text, default=("en",))[0]
-    cut = tokens(_NO_COUNT.sub(" ", _THOUSANDS.sub("", fold(text))), language)
-    spoken = {hit.start: hit for hit in longest(lexicon.numbers(language).find(cut))}
-    found = ((place, spoken.get(place), token) for place, token in enumerate(cut))
-    values = (hit.label if hit else token for _, hit, token in found)
-    return tuple(int(value) for value in values if value.isdecimal())
+    bare = _NO_COUNT.sub(" ", _THOUSANDS.sub("", fold(text)))
+    return _first(_numbers(tokens(bare, language), language) for language in languages(text, default=("en",)))
+
+
+def _numbers(cut: tuple[str, ...], language: str) -> tuple[int, ...]:
+    spoken = longest(lexicon.numbers(language).find(cut))
+    covered = {place for hit in spoken for place in range(hit.start, hit.end)}
+    digits = ((place, token) for place, token in enumerate(cut) if place not in covered)
+    found = sorted([*digits, *((hit.start, hit.label) for hit in spoken)])
+    return tuple(int(value) for _, value in found if value.isdecimal())
 
 
 def ordinals(text: str) -> tuple[int, ...]:
     """Places in a row that the text names, in order: 1 for the first, -1 for the last."""
-    language = languages(text, default=("en",))[0]
-    return tuple(int(hit.label) for hit in longest(lexicon.ordinals(language).find(tokens(text, language))))
+    return _first(_ordinals(tokens(text, language), language) for language in languages(text, default=("en",)))
+
+
+def _ordinals(cut: tuple[str, ...], language: str) -> tuple[int, ...]:
+    return tuple(int(hit.label) for hit in longest(lexicon.ordinals(language).find(cut)))
+
+
+def _first(found: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """What the likeliest language finds that finds anything."""
+    return next((values for values in found if values), ())
 
 
 def longest(hits: Iterable[Hit]) -> list[Hit]:

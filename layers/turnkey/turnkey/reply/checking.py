@@ -5,17 +5,18 @@ from turnkey.reply import language as languages
 from turnkey.reply.delivery import check, is_honest_exit
 from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Ledger
+from turnkey.reply.telling import untold
 
 
 _ASKS = ("?", "？", "؟")
 
 
 def wrong_with(
-    text: str, due: Kind, ledger: Ledger, language: str, *, open_question: bool = False
+    text: str, due: Kind, ledger: Ledger, language: str, *, asked: str = "", open_question: bool = False
 ) -> tuple[Finding, ...]:
     """What keeps the text from being sent; empty where it may. That nothing was handed over is no fault of a text
-    that says so, or that asks for what is still open (`open_question`)."""
-    found = check(text, due, ledger, language)
+    that says so, or that asks for what is still open (`open_question`). `asked` is the customer's question."""
+    found = (*check(text, due, ledger, language), *untold(text, due, ledger, asked))
     if is_honest_exit(text, language) or (open_question and any(mark in text for mark in _ASKS)):
         found = tuple(one for one in found if one.kind != "missing")
     if language and languages.differs(text, language):

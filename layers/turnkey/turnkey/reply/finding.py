@@ -13,6 +13,8 @@ FindingKind = Literal[
     "promise",
     "claimed_action",
     "ungrounded",
+    "language",
+    "untold",
 ]
 _LONGEST = 120
 

@@ -7,7 +7,21 @@ _FAILURES = {"failed", "failure", "error", "rejected", "declined", "denied", "re
 _VERDICTS = {"ok", "success", "succeeded", "successful"}
 _ERRORS = {"error", "errors", "exception"}
 # Beside an empty list these say nothing of their own.
-_AROUND = {"total", "count", "page", "pages", "limit", "offset", "size", "query", "q", "has_more", "next", "status", "ok"}
+_AROUND = {
+    "total",
+    "count",
+    "page",
+    "pages",
+    "limit",
+    "offset",
+    "size",
+    "query",
+    "q",
+    "has_more",
+    "next",
+    "status",
+    "ok",
+}
 _NOTHING = {"", "null", "none", "[]", "{}", "undefined"}
 _LONGEST = 1 << 20
 

@@ -46,7 +46,7 @@ def reply_request(
     system: Message = {"role": "system", "content": "\n".join(rules)}
     content = _content(record, found, ledger)
     if wrong:
-        content += f"\n\n{again(wrong, record.due, '', language.instruction(record.language))}"
+        content += f"\n\n{again(wrong, 'answer', '', language.instruction(record.language))}"
     return ChatRequest(messages=(system, {"role": "user", "content": content}))
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from turnkey.errors import TurnOverdue
 from turnkey.models.resolve import resolve
+from turnkey.reply.finding import finding
 from turnkey.reply.reask import again as words_of_again
 from turnkey.store.stores import Stores
 from turnkey.store.turns import OpenTurn
@@ -66,7 +67,7 @@ class Composer:
             return False
         number = len(answers(journal))
         if remedy.may_ask_again(journal):
-            text = words_of_again((), turn.record.due, plan.title, directive.sentence)
+            text = words_of_again((finding("missing", plan.title),), turn.record.due, plan.title, directive.sentence)
             self._stores.turns.ask_again(reference, number - 1, Again(text=text), now)
             logger.info("asked again", tool=directive.tool)
             return True

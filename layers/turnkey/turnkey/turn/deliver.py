@@ -15,6 +15,37 @@ from turnkey.turn.reference import TurnReference
 class Sender(Protocol):
     """The way out to a channel."""
 
+    def send(self, outgoing: Outgoing) -> None:
+        """Raises SendFailed where trying again may help, ReplyRefused where it will not."""
+        ...
+
+
+class Objects(Protocol):
+    """Where pictures are kept."""
+
+    def find(self, key: str) -> bytes | None: ...
+
+
+class Deliverer:
+    def __init__(self, stores: Stores, sender: Sender, objects: Objects) -> None:
+        self._stores = stores
+        self._sender = sender
+        self._objects = objects
+
+    def deliver(self, reference: TurnReference, now: datetime) -> TurnReference:
+        """Sends the turn's reply and ends the turn; the next stage is "route" when messages came meanwhile.
+
+        A run that died between sending and recording sends again under the same id, by which receivers drop it.
+        """
+        turn = self._stores.turns.get(reference)
+        if not turn.ended:
+            if turn.reply is None:
+                raise ModelAnswerInvalid(f"turn {reference.turn} reached Deliver without a reply")
+            if not turn.sent:
+                self.send(reference, turn.reply, turn.whole.address, now)
+                self._stores.turns.mark_sent(reference, now)
+        return self.finish(reference, "delivered", now)
+
     def send(self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime) -> None:
         """Renders for the connection's channel and sends."""
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)

@@ -6,6 +6,8 @@ from turnkey.deliverables import Deliverable
 from turnkey.errors import ModelAnswerInvalid, TurnkeyError
 from turnkey.loop.text_calls import recover
 from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
+from turnkey.reading.facts import Kind
+from turnkey.reading.plan import Linked
 from turnkey.reply.checking import is_delivered, wrong_with
 from turnkey.reply.claims import claims_request, needs_reading, read_claims, unfounded
 from turnkey.reply.finding import Finding
@@ -64,8 +66,8 @@ class Replying:
                 wrong = await self._wrong_with(standing, model)
                 if not wrong:
                     return self._written(standing)
-                if may_ask_again and not again(self._journal) and self._can_call():
-                    return Again(text=words_of_again(wrong, self._record.due, "", ""))
+                if may_ask_again and not again(self._journal) and self._record.tools and not self._waits:
+                    return Again(text=words_of_again(wrong, self._due, "", ""))
                 return self._by_the_platform()
             text = await self._rebuilt(unfinished, model)
         return self._written(text, rebuilt=True) if text else self._by_the_platform()
@@ -77,8 +79,22 @@ class Replying:
             return ""
         return given[-1].text
 
-    def _can_call(self) -> bool:
-        return bool(self._record.tools)
+    @property
+    def _waits(self) -> bool:
+        """Whether the turn can go no further without the customer."""
+        return waiting(self._record.plan, self._journal) is not None
+
+    @property
+    def _due(self) -> Kind:
+        """What is due: where a list did not lead to the one thing that was meant, the list itself."""
+        plan = self._record.plan
+        is_choice = plan is not None and isinstance(plan.following, Linked) and self._ledger.has_cards()
+        return "items" if is_choice else self._record.due
+
+    def _said(self) -> str:
+        """What was asked, in the customer's words and in the calls'."""
+        arguments = [str(value) for result in results(self._journal) for value in result.call.arguments.values()]
+        return "\n".join((self._record.question, *arguments))
 
     async def _rebuilt(self, unfinished: str, model: Model) -> str:
         """The reply from a clean request; empty where no attempt holds. Raises ModelAnswerInvalid where all are empty
@@ -101,8 +117,9 @@ class Replying:
 
     async def _wrong_with(self, text: str, model: Model) -> tuple[Finding, ...]:
         record = self._record
-        open_question = waiting(record.plan, self._journal) is not None
-        wrong = wrong_with(text, record.due, self._ledger, record.language, open_question=open_question)
+        wrong = wrong_with(
+            text, self._due, self._ledger, record.language, asked=self._said(), open_question=self._waits
+        )
         acts = record.plan is None or not record.plan.read_only
         if not wrong and needs_reading(text, record.language, tools_can_act=acts and bool(record.tools)):
             wrong = await self._unfounded(text, model)
@@ -124,7 +141,7 @@ class Replying:
         handed = self._ledger.handed or (spare(self._journal) if listed else ())
         ledger = self._ledger.model_copy(update={"handed": handed})
         plan = waiting(self._record.plan, self._journal) or self._record.plan
-        text = own_words(self._record.due, ledger, self._record.language, plan)
+        text = own_words(self._due, ledger, self._record.language, plan)
         return self._written(text, rebuilt=True, author="platform", handed=handed)
 
     def _written(
@@ -144,8 +161,8 @@ class Replying:
             deliverables=handed,
             handed=to_go_back_to(self._journal, handed),
             pending=waiting(self._record.plan, self._journal),
-            due=self._record.due,
-            delivered=is_delivered(self._record.due, ledger),
+            due=self._due,
+            delivered=is_delivered(self._due, ledger),
             findings=tuple(dict.fromkeys(finding.kind for finding in self._rejected)),
             model_calls=len(self._asked),
             prompt_characters=sum(request.characters for request, _ in self._asked),

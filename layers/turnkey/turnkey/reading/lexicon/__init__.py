@@ -4,15 +4,15 @@ A language is read from its file when it is first needed, and is then kept.
 """
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from turnkey.reading.lexicon.phrasebook import Hit, Phrasebook
 from turnkey.reading.script import CLAUSE, QUESTION, WORD, tokens
 
-LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "tr", "ru", "ar", "zh", "ja", "ko")
-LATIN = LANGUAGES[:7]
+LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es", "pt", "it", "tr", "ru", "ar", "zh", "ja", "ko")
+LATIN: tuple[str, ...] = LANGUAGES[:7]
 CHARACTERS = frozenset({"zh", "ja", "ko"})
 _REACH = 6
 _REACH_IN_CHARACTERS = 14
@@ -26,6 +26,7 @@ __all__ = [
     "cues",
     "data",
     "endings",
+    "group",
     "markers",
     "numbers",
     "ordinals",
@@ -47,7 +48,13 @@ def cues(language: str) -> Phrasebook:
 @cache
 def concepts(language: str) -> Phrasebook:
     """Words by the English key of what they mean, such as "appointment"."""
-    return _book(language, data(language)["concepts"])
+    forms: dict[str, list[str]] = data(language)["concepts"]
+    if language == "ar":
+        # Its "in" and "for" are written together with the word.
+        forms = {
+            key: [*words, *(f"{joined}{word}" for joined in "بل" for word in words)] for key, words in forms.items()
+        }
+    return _book(language, forms)
 
 
 @cache
@@ -75,6 +82,13 @@ def markers() -> dict[str, frozenset[str]]:
 
 
 @cache
+def group(name: str) -> frozenset[str]:
+    """Concepts that belong together: a family such as "doctors", or a group such as "days"."""
+    kin = data("families")
+    return frozenset(kin["groups"].get(name) or kin["families"][name]["things"])
+
+
+@cache
 def _number_words(language: str) -> frozenset[str]:
     words = data(language)["numbers"]
     # What stands before a choice is the number itself: its choices are what is counted.
@@ -86,7 +100,7 @@ def _number_words(language: str) -> frozenset[str]:
 def _book(language: str, phrases: dict[str, list[str]]) -> Phrasebook:
     single = language in CHARACTERS
     book = Phrasebook(
-        cache(lambda word: tokens(word, language)),
+        cache(partial(tokens, language=language)),
         _number_words(language),
         _REACH_IN_CHARACTERS if single else _REACH,
         frozenset({WORD if single else CLAUSE, QUESTION}),

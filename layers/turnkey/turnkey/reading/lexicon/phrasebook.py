@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 from turnkey.reading.script import MARKS
 
 GAP, NUMBER = "..", "#"
+_NO = "no_"
+_LONGEST = 24
+"""Letters of a word that are compared with beginnings and endings."""
 _SPECIAL = MARKS | {GAP, NUMBER, "@"}
 _SIGNS = frozenset("^$?#@_")
 _LABELS, _PREFIXES, _SUFFIXES, _BETWEEN = "", "x*", "*x", " "
@@ -26,6 +29,12 @@ class Hit(NamedTuple):
     label: str
     start: int
     end: int
+
+    def overlaps(self, other: "Hit") -> bool:
+        return self.start < other.end and other.start < self.end
+
+    def hides(self, other: "Hit") -> bool:
+        return self.label == _NO + other.label and self.overlaps(other)
 
 
 class Phrasebook:
@@ -51,13 +60,18 @@ class Phrasebook:
                 node.setdefault(_LABELS, set()).add(label)
 
     def find(self, tokens: tuple[str, ...]) -> set[Hit]:
-        """Every phrase that stands anywhere in the tokens, overlapping ones too."""
-        return {
+        """Every phrase that stands anywhere in the tokens, overlapping ones too; but none of a label x that overlaps
+        with one of the label no_x, which only looks like it."""
+        hits = {
             Hit(label, start, end)
             for start in range(len(tokens))
             for node, end in self._walk(self._root, tokens, start)
             for label in node.get(_LABELS, ())
         }
+        covers = [hit for hit in hits if hit.label.startswith(_NO)]
+        if not covers:
+            return hits
+        return {hit for hit in hits if hit not in covers and not any(cover.hides(hit) for cover in covers)}
 
     def _grown(self, nodes: list[Node], choices: list[str]) -> list[Node]:
         """The nodes where the phrase stands after any one of the choices. All choices meet again in one node, so that a
@@ -98,10 +112,11 @@ class Phrasebook:
         yield from node.get(token, ())
         if NUMBER in node and (token.isdigit() or token in self._numbers):
             yield from node[NUMBER]
-        for size in range(1, len(token) + 1) if _PREFIXES in node else ():
+        reach = min(len(token), _LONGEST)
+        for size in range(1, reach + 1) if _PREFIXES in node else ():
             yield from node[_PREFIXES].get(token[:size], ())
-        for start in range(len(token)) if _SUFFIXES in node else ():
-            yield from node[_SUFFIXES].get(token[start:], ())
+        for size in range(1, reach + 1) if _SUFFIXES in node else ():
+            yield from node[_SUFFIXES].get(token[len(token) - size :], ())
 
 
 def _lay(nodes: list[Node], words: list[list[str]], end: Node) -> None:

@@ -8,7 +8,7 @@ from turnkey.reply.checks.reading import Reading, qualified
 from turnkey.reply.checks.sentences import Clause, Sentence
 from turnkey.reply.checks.wording import Wording, wording
 from turnkey.reply.finding import Finding, finding
-from turnkey.reply.ledger import Fact
+from turnkey.reply.ledger import Fact, Ledger
 
 _STATUS = re.compile(r"\"(?:\w*_)?(?:status|state|confirmed|stage)\"\s*:")
 # What one action may be called: holding a table is booking it, removing an appointment is cancelling it.
@@ -71,6 +71,14 @@ def _another(acts: list[Fact], concept: str, reading: Reading) -> bool:
     if concept not in _SPECIFIC or not done:
         return False
     return not (_related(concept) & done) and not any(_tells(reading, fact, concept) for fact in acts)
+
+
+def done_otherwise(action: str, ledger: Ledger) -> bool:
+    """Whether an action, named in English, is plainly none of those that calls of this turn did."""
+    acts = [fact for fact in ledger.results if fact.acted]
+    named = wording("en").concepts("do", fold(action)) | wording("en").concepts("done", fold(action))
+    done = {one for fact in acts for one in _concepts_of(fact)}
+    return bool(done) and bool(named & _SPECIFIC) and not any(_related(one) & done for one in named)
 
 
 def _related(concept: str) -> set[str]:

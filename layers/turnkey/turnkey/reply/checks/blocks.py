@@ -13,13 +13,38 @@ _EMPTY_BULLET = re.compile(r"(?m)^[ \t]{0,20}(?:[-*•]|\d{1,2}[.)])[ \t]{0,20}(
 _LINK = re.compile(r"!?\[[^\[\]\n]{0,200}\]\(\s{0,9}([^)\s]{0,300})[^)\n]{0,200}\)")
 _REAL = re.compile(r"https?://(?!(?:www\.)?(?:example|placeholder|your|link|url))|tel:|mailto:", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][\w:-]*)(?:\s[^<>\n]*)?/?>")
-_PLAIN_TAGS = {"b", "i", "u", "em", "strong", "br", "p", "s", "code", "pre", "a", "ul", "li", "ol", "blockquote", "sup", "sub"}
+_PLAIN_TAGS = {
+    "b",
+    "i",
+    "u",
+    "em",
+    "strong",
+    "br",
+    "p",
+    "s",
+    "code",
+    "pre",
+    "a",
+    "ul",
+    "li",
+    "ol",
+    "blockquote",
+    "sup",
+    "sub",
+}
 _BRACED = re.compile(r"\{\{[^{}\n]*\}\}|\$\{[^{}\n]*\}|(?<![\w\"'])\{[A-Za-z][\w .]*\}|%[A-Z_]{3,}%|<%[^%\n]*%>")
-_BRACKETED = re.compile(r"\[([^\[\]\n]{2,80})\](?!\()|【([^【】\n]{2,60})】|〔([^〔〕\n]{2,60})〕|［([^［］\n]{2,60})］")
+_BRACKETED = re.compile(
+    r"\[([^\[\]\n]{2,80})\](?!\()|【([^【】\n]{2,60})】|〔([^〔〕\n]{2,60})〕|［([^［］\n]{2,60})］"
+)
 _FILLER = re.compile(r"\blorem ipsum\b|\bxx+x\b|\btbd\b|\btodo\b|(?<!\w)__+(?!\w)|_{4,}", re.IGNORECASE)
-_NUMBERED_NAME = re.compile(r"(?m)^[ \t*•\-\d.)]{0,20}(?:[\w']{1,20} )?(?:book|title|item|product|option|author|doctor|document|slot)[ \t]?[A-Z1-9][^\w\n]{0,5}$", re.IGNORECASE)
+_NUMBERED_NAME = re.compile(
+    r"(?m)^[ \t*•\-\d.)]{0,20}(?:[\w']{1,20} )?(?:book|title|item|product|option|author|doctor|document|slot)[ \t]?[A-Z1-9][^\w\n]{0,5}$",
+    re.IGNORECASE,
+)
 _DOTS = re.compile(r"(?m)^[ \t]{0,20}[-*•]?[ \t]{0,20}(?:\.{3,20}|…{1,9})[ \t]{0,20}$")
-_HEADER_ONLY = re.compile(r"(?m)^[^\n|]{0,200}\|[^\n]{0,200}\n[ \t]{0,9}\|?[ \t]{0,9}:?-{2,}[-|: ]{0,200}$(?!\n[^\n]{0,200}\|)")
+_HEADER_ONLY = re.compile(
+    r"(?m)^[^\n|]{0,200}\|[^\n]{0,200}\n[ \t]{0,9}\|?[ \t]{0,9}:?-{2,}[-|: ]{0,200}$(?!\n[^\n]{0,200}\|)"
+)
 _ENDING = re.compile(r"[:：][ \t*_]{0,9}$")
 
 

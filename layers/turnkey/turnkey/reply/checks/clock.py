@@ -98,9 +98,13 @@ def _patterns(words: Vocabulary) -> _Patterns:
 
 def _numbered(forms: list[str]) -> str:
     """The forms as alternatives, with group names of their own."""
-    return "|".join(form.replace("<h{}>", f"<h{number}>").replace("<m{}>", f"<m{number}>") for number, form in enumerate(forms))
+    return "|".join(
+        form.replace("<h{}>", f"<h{number}>").replace("<m{}>", f"<m{number}>") for number, form in enumerate(forms)
+    )
 
 
 @cache
 def _bare_span(words: Vocabulary) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d.,:/-])(\d{{1,2}}) ?(?:-|~|{words.one_of('to')}) ?(?:las? |às |le |alle )?(\d{{1,2}})(?![\d:/-]|[.,]\d)")
+    return re.compile(
+        rf"(?<![\d.,:/-])(\d{{1,2}}) ?(?:-|~|{words.one_of('to')}) ?(?:las? |às |le |alle )?(\d{{1,2}})(?![\d:/-]|[.,]\d)"
+    )

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from turnkey.reply.checks.spans import blanked
 from turnkey.reply.checks.vocabulary import Vocabulary
 
-_YEAR_FIRST = re.compile(r"(?<!\d)(?P<y>\d{4})(?:[-/]|\. ?|年 ?|년 ?)(?P<m>\d{1,2})(?:[-/]|\. ?|月 ?|월 ?)(?P<d>\d{1,2})(?!\d)(?:日|일|号)?")
+_YEAR_FIRST = re.compile(
+    r"(?<!\d)(?P<y>\d{4})(?:[-/]|\. ?|年 ?|년 ?)(?P<m>\d{1,2})(?:[-/]|\. ?|月 ?|월 ?)(?P<d>\d{1,2})(?!\d)(?:日|일|号)?"
+)
 _COMPACT = re.compile(r"(?<!\d)(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>[0-3]\d)(?!\d)")
 _BARE_CJK = re.compile(r"(?<!\d)(?P<m>\d{1,2})(?:月|월) ?(?P<d>\d{1,2})(?:日|일|号|號)")
 _NUMERIC = re.compile(r"(?<![\d.])(?P<a>\d{1,2})(?P<s>[./-])(?P<b>\d{1,2})(?P=s)(?P<y>\d{4}|\d{2})(?![\d-])")

@@ -52,7 +52,16 @@ def _one(character: str) -> str | None:
 
 
 # Lower-case İ leaves a dot of its own behind.
-_SINGLE: dict[str, str | None] = {"ё": "е", "ى": "ي", "ة": "ه", "ـ": None, "\u0307": None, "…": "...", "٫": ".", "٬": ","}
+_SINGLE: dict[str, str | None] = {
+    "ё": "е",
+    "ى": "ي",
+    "ة": "ه",
+    "ـ": None,
+    "\u0307": None,
+    "…": "...",
+    "٫": ".",
+    "٬": ",",
+}
 _TABLE = _Table()
 # Letters that do not come apart into one with a mark.
 _PLAIN = _Plain({ord(letter): made for letter, made in (("ı", "i"), ("ß", "ss"), ("ø", "o"), ("æ", "ae"), ("œ", "oe"))})

@@ -18,7 +18,9 @@ from turnkey.reply.checks.vocabulary import Vocabulary, vocabulary
 from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Ledger
 
-_ENUMERATOR = re.compile(r"(?m)^[ \t]{0,20}(?:[-*•][ \t]{0,9})?#?\d{1,2} ?[.)、）](?!\d)|[(（]\d{1,2}[)）]|(?<![\w.,:])\d{1,2}\)|24 ?/ ?7")
+_ENUMERATOR = re.compile(
+    r"(?m)^[ \t]{0,20}(?:[-*•][ \t]{0,9})?#?\d{1,2} ?[.)、）](?!\d)|[(（]\d{1,2}[)）]|(?<![\w.,:])\d{1,2}\)|24 ?/ ?7"
+)
 _PERCENT = re.compile(r"^\s?%|^\s?٪")
 _PAST = 2000
 """Dates of an earlier year are history, not appointments."""
@@ -61,7 +63,9 @@ class Grounds:
     @cached_property
     def currencies(self) -> set[str]:
         found = {code for match in self.words.money.finditer(self.text) for code in _codes(match, self.words)}
-        codes = re.findall(r"(?<![a-z])(eur|usd|gbp|chf|jpy|cny|rub|krw|try|inr|brl|mxn|aed|sar|egp)(?![a-z])", self.text)
+        codes = re.findall(
+            r"(?<![a-z])(eur|usd|gbp|chf|jpy|cny|rub|krw|try|inr|brl|mxn|aed|sar|egp)(?![a-z])", self.text
+        )
         return found | {code.upper() for code in codes}
 
 
@@ -107,7 +111,11 @@ class _Check:
         missing = ""
         for name in names(self.left, self.grounds.words):
             self._take(name.start, name.end)
-            if not missing and not stands_in(name, self.grounds.text, self.grounds.digits) and self._is_ours(name.value):
+            if (
+                not missing
+                and not stands_in(name, self.grounds.text, self.grounds.digits)
+                and self._is_ours(name.value)
+            ):
                 missing = name.value
         return missing
 
@@ -199,7 +207,9 @@ class _Check:
 
     def _speaks_of_us(self) -> bool:
         """The sentence is about what this business has, offers or charges."""
-        return self.reading.says("possess", self.sentence.folded) or bool(marks(self.sentence.text) & {"price", "id", "author"})
+        return self.reading.says("possess", self.sentence.folded) or bool(
+            marks(self.sentence.text) & {"price", "id", "author"}
+        )
 
     def _take(self, start: int, end: int) -> str:
         text = self.left[start:end]
@@ -220,5 +230,3 @@ def _is_spread(title: str, ledger_text: str) -> bool:
     """Whether all its longer words stand in the ledger, if not in a row: a title with its subtitle left out."""
     words = [word for word in re.findall(r"[^\W_]+", title) if len(word) > 3]
     return len(words) > 1 and all(word in ledger_text for word in words)
-
-

@@ -11,8 +11,13 @@ _SQL = re.compile(
     r"\bSELECT\b[^.;\n]{1,200}\bFROM\b|\bINSERT\s+INTO\b|\bUPDATE\b\s+\w+\s+\bSET\b|\bDELETE\s+FROM\b|\bWHERE\b\s+\w+\s*(?:=|LIKE\b|IN\b|<|>)|"
     r"\b(?i:select)\s+(?:\*|[\w.,\s]{1,80}?)\s+(?i:from)\s+\w+(?:\s+(?i:where|order by|limit|join)\b|\s*;)|\b(?:CREATE|DROP|ALTER)\s+TABLE\b|\bORDER\s+BY\b"
 )
-_OBJECT = re.compile(r"\{\s{0,99}[\"'][\w .-]+[\"']\s*:|\[\s{0,99}\{\s{0,99}[\"']|(?m:^[ \t]{0,40}[\"'][\w-]{1,60}[\"']\s*:\s*[\"'\d\[{tfn])")
-_CALL = re.compile(r"\b[a-z]\w{0,60}(?:\.\w{1,60}){0,5}\(\s{0,99}(?:\w+\s*[=:]\s*[\"'\d\[{]|[\"'{\[])|\b[a-z]+(?:_[a-z]+)+\([^)\n]*\)|\b[a-z]+[A-Z]\w*\([^)\n]*\)", re.ASCII)
+_OBJECT = re.compile(
+    r"\{\s{0,99}[\"'][\w .-]+[\"']\s*:|\[\s{0,99}\{\s{0,99}[\"']|(?m:^[ \t]{0,40}[\"'][\w-]{1,60}[\"']\s*:\s*[\"'\d\[{tfn])"
+)
+_CALL = re.compile(
+    r"\b[a-z]\w{0,60}(?:\.\w{1,60}){0,5}\(\s{0,99}(?:\w+\s*[=:]\s*[\"'\d\[{]|[\"'{\[])|\b[a-z]+(?:_[a-z]+)+\([^)\n]*\)|\b[a-z]+[A-Z]\w*\([^)\n]*\)",
+    re.ASCII,
+)
 _ARGUMENT = re.compile(r"(?<![\w/?&])[a-z]\w*\s?=\s?(?:[\"'][^\"'\n]*[\"']|[\w.-]+)(?=$|[\s,;)])")
 _CODE = re.compile(
     r"(?m)^[ \t]{0,40}(?:def \w+\(|class \w+[:(]|import \w+|from \w+ import |function \w*\(|const \w+ =|let \w+ =|var \w+ =|return \w+;?$|print\(|#!/|curl |<\?php|async |await |public \w+ )|=>\s*[{(]|console\.\w+\("
@@ -23,13 +28,20 @@ _TRACE = re.compile(
     r"\b(?:status|error)(?: |_)?code:? ?\d{3}\b|\b[45]\d\d (?:Internal Server|Bad Gateway|Not Found|Bad Request|Unauthorized|Forbidden|Service Unavailable)|\bE(?:CONN|TIMEDOUT|PIPE)\w*|\bnull pointer|\bNoneType\b|\bundefined is not|\bstack ?trace\b",
     re.MULTILINE,
 )
-_ENCODED = re.compile(r"data:[\w/+.-]+;base64,|(?<![\w/+.:-])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{40,}={0,2}(?![\w/.-])|\b[0-9a-f]{40,}\b")
+_ENCODED = re.compile(
+    r"data:[\w/+.-]+;base64,|(?<![\w/+.:-])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{40,}={0,2}(?![\w/.-])|\b[0-9a-f]{40,}\b"
+)
 _STEP = re.compile(
     r"(?m)^[ \t*#>_-]{0,20}(?:Action Input|Action|Observation|Thought|Tool(?: call| input| output| result)?|Function(?: call)?|Arguments?|Parameters?|Args|Input|Output|Assistant|System|User)[*_ ]{0,5}:[*_ \t]{0,9}\S"
 )
 _STEP_SURE = re.compile(r"Action Input|Observation|Thought|Tool|Function|Arguments?|Parameters|Args|System|Assistant")
-_MARK = re.compile(r"<\|[\w ]+\|>|</?(?:tool_call|tool_response|function_call|think|thinking|scratchpad)\b|\[/?(?:TOOL_CALLS|INST|TOOL_RESULTS)\]|\btool_calls?\b|\bfunction_call\b")
-_ASKED_FOR_CODE = re.compile(r"\b(?:code|sql|json|python|javascript|script|regex|snippet|html|css|xml|yaml|api)\b|代码|代碼|コード|코드|\bкод\b|\bkod\b|كود|código|codice", re.IGNORECASE)
+_MARK = re.compile(
+    r"<\|[\w ]+\|>|</?(?:tool_call|tool_response|function_call|think|thinking|scratchpad)\b|\[/?(?:TOOL_CALLS|INST|TOOL_RESULTS)\]|\btool_calls?\b|\bfunction_call\b"
+)
+_ASKED_FOR_CODE = re.compile(
+    r"\b(?:code|sql|json|python|javascript|script|regex|snippet|html|css|xml|yaml|api)\b|代码|代碼|コード|코드|\bкод\b|\bkod\b|كود|código|codice",
+    re.IGNORECASE,
+)
 
 
 def tool_inputs(reading: Reading) -> Iterator[Finding]:
@@ -49,6 +61,11 @@ def tool_inputs(reading: Reading) -> Iterator[Finding]:
     yield from _fences(text)
     if recover(text, ()).text != text.strip() and _loses(text):
         yield finding("tool_input", text)
+
+
+def is_machine_talk(text: str) -> bool:
+    """Whether a text shows what only machines write: a stack trace, code, a query, encoded data."""
+    return any(pattern.search(text) for pattern in (_TRACE, _ENCODED, _MARK, _SQL, _OBJECT, _CODE))
 
 
 def _loses(text: str) -> bool:
@@ -72,7 +89,22 @@ def _fences(text: str) -> Iterator[Finding]:
     """A fence with a language to it, or with signs that only code has."""
     for fence in _FENCE.finditer(text):
         language, inside = fence[1] or fence[3] or "", fence[2] or fence[4] or ""
-        named = language.lower() in {"json", "sql", "python", "py", "javascript", "js", "bash", "sh", "xml", "yaml", "html", "ts", "tool_code", "tool_call"}
+        named = language.lower() in {
+            "json",
+            "sql",
+            "python",
+            "py",
+            "javascript",
+            "js",
+            "bash",
+            "sh",
+            "xml",
+            "yaml",
+            "html",
+            "ts",
+            "tool_code",
+            "tool_call",
+        }
         if inside.strip() and (named or re.search(r"[{};=]|\w\(", inside)):
             yield finding("tool_input", fence.group())
 

@@ -9,8 +9,12 @@ from turnkey.reply.checks.marks import is_attribute, marks
 from turnkey.reply.checks.reading import Reading
 from turnkey.reply.finding import Finding, finding
 
-_BULLET = re.compile(r"^[ \t]{0,20}(?:[-*•·・●○▪▫◦‣–—►▶✓✔✅☑📚📖📘📗📙📕🔹🔸⭐👉]|[-*•]?[ \t]{0,9}(?:#?\d{1,2}|[a-hA-H]|[٠-٩]{1,2})\s?[.)、．）:](?!\d)|[①-⑳]|[0-9]\ufe0f?\u20e3)[ \t]{0,20}(?=\S)")
-_INLINE = re.compile(r"(?:^|(?<=[\s:：,，;；、。]))(?:\(?(?:\d{1,2}|[٠-٩]{1,2}|[a-h])[)）]|[（(]\d{1,2}[)）]|[①-⑳]|\d{1,2}\.(?=\s))\s*(?=[^\s\d])")
+_BULLET = re.compile(
+    r"^[ \t]{0,20}(?:[-*•·・●○▪▫◦‣–—►▶✓✔✅☑📚📖📘📗📙📕🔹🔸⭐👉]|[-*•]?[ \t]{0,9}(?:#?\d{1,2}|[a-hA-H]|[٠-٩]{1,2})\s?[.)、．）:](?!\d)|[①-⑳]|[0-9]\ufe0f?\u20e3)[ \t]{0,20}(?=\S)"
+)
+_INLINE = re.compile(
+    r"(?:^|(?<=[\s:：,，;；、。]))(?:\(?(?:\d{1,2}|[٠-٩]{1,2}|[a-h])[)）]|[（(]\d{1,2}[)）]|[①-⑳]|\d{1,2}\.(?=\s))\s*(?=[^\s\d])"
+)
 _ROW = re.compile(r"^[ \t]{0,20}\|.*\|.*$|^[^|\n]+\|[^|\n]+\|[^|\n]+$")
 _RULE = re.compile(r"^[\s|:+=-]+$")
 _PARTED = re.compile(r"\s[-–—|/·•~]\s|\t| {3,}")
@@ -64,7 +68,9 @@ def _inline(text: str) -> Iterator[Listing]:
         starts = [*_INLINE.finditer(line)]
         if len(starts) > 1:
             ends = [*(start.start() for start in starts[1:]), len(line)]
-            yield Listing(tuple(line[start.end() : end].strip(" ,;.，；、。") for start, end in zip(starts, ends, strict=True)))
+            yield Listing(
+                tuple(line[start.end() : end].strip(" ,;.，；、。") for start, end in zip(starts, ends, strict=True))
+            )
 
 
 def _is_built(line: str) -> bool:
@@ -72,7 +78,11 @@ def _is_built(line: str) -> bool:
     if len(line) > _LONG_ENTRY or line.endswith((":", "：", "?", "？")):
         return False
     parts = [part for part in _PARTED.split(line) if part.strip()]
-    return len(parts) > 2 or (len(parts) == 2 and bool(marks(line))) or (_BY.search(line) is not None and "price" in marks(line))
+    return (
+        len(parts) > 2
+        or (len(parts) == 2 and bool(marks(line)))
+        or (_BY.search(line) is not None and "price" in marks(line))
+    )
 
 
 def _in_place_of_cards(reading: Reading, listing: Listing) -> bool:

@@ -7,13 +7,21 @@ from typing import Literal, NamedTuple
 from turnkey.reply.checks.spans import blanked
 from turnkey.reply.checks.vocabulary import Vocabulary
 
-_URL = re.compile(r"(?:https?://|www\.)[^\s<>()\"'，。、）]+|(?<![\w@.-])(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|info|shop|app|io|eu|de|fr|es|pt|it|ru|cn|jp|kr|tr|sa|ae|eg|co|uk|us|at|ch|br|mx|ar|example)(?:/[^\s<>()\"'，。、）]*)?(?![\w-])")
+_URL = re.compile(
+    r"(?:https?://|www\.)[^\s<>()\"'，。、）]+|(?<![\w@.-])(?:[a-z0-9-]{1,63}\.){1,5}(?:com|org|net|info|shop|app|io|eu|de|fr|es|pt|it|ru|cn|jp|kr|tr|sa|ae|eg|co|uk|us|at|ch|br|mx|ar|example)(?:/[^\s<>()\"'，。、）]*)?(?![\w-])"
+)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
-_ISBN = re.compile(r"(?:isbn(?:-1[03])?:? ?)?(?<!\d)(?:97[89][- ]?)(?:\d[- ]?){9}[\dx](?!\d)|isbn(?:-1[03])?:? ?(?:\d[- ]?){9,12}[\dx](?!\d)")
+_ISBN = re.compile(
+    r"(?:isbn(?:-1[03])?:? ?)?(?<!\d)(?:97[89][- ]?)(?:\d[- ]?){9}[\dx](?!\d)|isbn(?:-1[03])?:? ?(?:\d[- ]?){9,12}[\dx](?!\d)"
+)
 _PHONE = re.compile(r"(?<![\w.,-])(?:\+\d|\(?\d)[\d ()./-]{5,18}\d(?![\w-]|[.,]\d)")
-_ID = re.compile(r"(?<![a-z0-9@._/-])(?=[a-z0-9_/-]{0,40}[a-z])(?=[a-z0-9_/-]{0,40}\d)[a-z0-9]{1,40}(?:[-_/][a-z0-9]{1,40}){0,6}(?![a-z0-9@])")
+_ID = re.compile(
+    r"(?<![a-z0-9@._/-])(?=[a-z0-9_/-]{0,40}[a-z])(?=[a-z0-9_/-]{0,40}\d)[a-z0-9]{1,40}(?:[-_/][a-z0-9]{1,40}){0,6}(?![a-z0-9@])"
+)
 # 10am, 5kg, 3d, 2nd, 24-hour, 20-page; and mp3, a4, co2: no ids.
-_NO_ID = re.compile(r"\d+(?:[.,]\d+)?[a-z]{1,5}|\d{1,2}h\d\d|\d+(?:-\d+)?(?:-[a-z]+)+|[a-z]+(?:-[a-z]+)*-\d{1,2}|(?:mp[34]|a[345]|co2|h2o|covid-?19|b2b|utf-?8|g7|g20|[345]g|4k|3d)")
+_NO_ID = re.compile(
+    r"\d+(?:[.,]\d+)?[a-z]{1,5}|\d{1,2}h\d\d|\d+(?:-\d+)?(?:-[a-z]+)+|[a-z]+(?:-[a-z]+)*-\d{1,2}|(?:mp[34]|a[345]|co2|h2o|covid-?19|b2b|utf-?8|g7|g20|[345]g|4k|3d)"
+)
 _GROUPED = re.compile(r"\d{1,3}(?: \d{3})+")
 _DIGITS_TOLD = 7
 """Last digits of a phone number that must be the same: in front of them stands a country's code or a zero."""
@@ -58,8 +66,6 @@ def digits_of(text: str) -> str:
     return re.sub(r"(?<=\d)[ ()./-]+(?=\d)|(?<=\d)\) ?", "", text)
 
 
-
-
 def _patterns(words: Vocabulary) -> Iterator[tuple[NameKind, re.Pattern[str]]]:
     yield "email", _EMAIL
     yield "link", _URL
@@ -72,7 +78,7 @@ def _patterns(words: Vocabulary) -> Iterator[tuple[NameKind, re.Pattern[str]]]:
 def _numbered(words: Vocabulary) -> re.Pattern[str]:
     """A bare number that a word makes an id: order number 48213, #4411."""
     before = rf"(?:(?<![a-zà-ÿа-я])(?:{words.one_of('number_of')})[ :#*\"]*|#)"
-    return re.compile(rf"{before}(?P<value>[a-z0-9]{0,12}-?\d[a-z0-9-]{0,20}\d[a-z0-9-]{0,20})(?![\d:.,]?\d)")
+    return re.compile(rf"{before}(?P<value>[a-z0-9]{0, 12}-?\d[a-z0-9-]{0, 20}\d[a-z0-9-]{0, 20})(?![\d:.,]?\d)")
 
 
 def _is(kind: NameKind, value: str) -> bool:

@@ -66,7 +66,9 @@ def _introduces_nothing(reading: Reading, number: int) -> bool:
 
 def _holds_its_content(sentence: Sentence) -> bool:
     """Whether what is announced follows in the same sentence: "Here is our address: 5 Main Street"."""
-    _, colon, behind = re.split(r"([:：])", sentence.text, maxsplit=1) if re.search("[:：]", sentence.text) else ("", "", "")
+    _, colon, behind = (
+        re.split(r"([:：])", sentence.text, maxsplit=1) if re.search("[:：]", sentence.text) else ("", "", "")
+    )
     return bool(colon) and len(behind.strip()) > 3
 
 
@@ -77,7 +79,9 @@ def _says_something(reading: Reading, sentence: Sentence) -> bool:
 def _internal_names(reading: Reading) -> Iterator[str]:
     text, ledger = reading.text, reading.ledger
     known = {*ledger.tools, *(fact.tool for fact in ledger.results)}
-    yield from (name for name in known if _is_internal(name) and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+    yield from (
+        name for name in known if _is_internal(name) and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+    )
     yield from (found.group() for found in _TOOL_NAME.finditer(text) if found.group() not in {*known})
     yield from (found.group() for found in _HANDLE.finditer(text) if found.group() not in ledger.said.split())
 

@@ -8,7 +8,9 @@ _QUOTED = re.compile(
     r"“([^“”\n]{2,120})”|„([^„“”\n]{2,120})[“”]|«([^«»\n]{2,120})»|»([^«»\n]{2,120})«|《([^《》\n]{1,60})》|『([^『』\n]{1,60})』"
     r"|「([^「」\n]{2,60})」|(?<!\w)\"([^\"\n]{2,120})\"(?!\w)|(?<![\w'])'([^'\n]{3,80})'(?![\w'])|(?<!\w)‘([^‘’\n]{2,80})’(?!\w)"
 )
-_SET_OFF = re.compile(r"(?<![*\w])\*\*([^*\n]{2,120}?)\*\*(?!\*)|(?<![*\w])\*([^*\s][^*\n]{1,120}?)\*(?![*\w])|(?<![\w_])_([^_\s][^_\n]{1,120}?)_(?![\w_])")
+_SET_OFF = re.compile(
+    r"(?<![*\w])\*\*([^*\n]{2,120}?)\*\*(?!\*)|(?<![*\w])\*([^*\s][^*\n]{1,120}?)\*(?![*\w])|(?<![\w_])_([^_\s][^_\n]{1,120}?)_(?![\w_])"
+)
 _TRIM = " .,;:!?、。，：！？؟…"
 _FIGURE = re.compile(r"\d")
 
@@ -30,7 +32,7 @@ def titles(text: str) -> Iterator[Title]:
             yield Title(*found.span(), inside, quoted=True)
     for found in _SET_OFF.finditer(text):
         whole = next(group for group in found.groups() if group)
-        inside = whole.strip(_TRIM + "\"“”„«»「」『』《》")
+        inside = whole.strip(_TRIM + '"“”„«»「」『』《》')
         if inside and not whole.rstrip().endswith((":", "：")) and not text[found.end() :].startswith((":", "：")):
             if _is_name(inside):
                 yield Title(*found.span(), inside, quoted=False)

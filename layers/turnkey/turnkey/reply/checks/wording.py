@@ -22,6 +22,7 @@ _SLOTS = ("done", "did", "do", "doing", "looked", "look", "looking", "n")
 _SLOT = re.compile(r"\{(" + "|".join(_SLOTS) + r")\}")
 _PART = re.compile(r"\{([a-z]+)\}")
 _COUNT = r"\d+(?:[.,]\d+)*"
+_NOWHERE = "(?!)"
 _REACH = 160
 """Characters in front of a verb in which its subject is looked for: keeps the search linear."""
 # Written as one word with what follows in Arabic: and, so; in front of a noun also by, for, as, and the article.
@@ -101,7 +102,9 @@ class Wording:
 
     def _with_parts(self, written: str) -> str:
         for _ in range(3):
-            written = _PART.sub(lambda found: f"({self._parts[found[1]]})" if found[1] in self._parts else found[0], written)
+            written = _PART.sub(
+                lambda found: f"({self._parts[found[1]]})" if found[1] in self._parts else found[0], written
+            )
         return written
 
     def _frame(self, before: str, after: str) -> _Frame:
@@ -122,9 +125,11 @@ class Wording:
     def _slot(self, slot: str) -> re.Pattern[str]:
         if slot not in self._slots:
             if slot == "n":
-                self._slots[slot] = re.compile(rf"(?<![\w.,])(?P<n>{_COUNT})(?!\w)" if self._spaced else f"(?P<n>{_COUNT})")
+                self._slots[slot] = re.compile(
+                    rf"(?<![\w.,])(?P<n>{_COUNT})(?!\w)" if self._spaced else f"(?P<n>{_COUNT})"
+                )
             else:
-                self._slots[slot] = re.compile("|".join(self._named(slot)))
+                self._slots[slot] = re.compile("|".join(self._named(slot)) or _NOWHERE)
         return self._slots[slot]
 
     def _named(self, slot: str) -> Iterator[str]:
