@@ -7,8 +7,8 @@ import argparse
 import time
 
 from local import trace
-from local.demo_tenant import CONVERSATION, DemoTenant, TenantFailed
 from local.cli import OK, REFUSED, CommandError
+from local.demo_tenant import CONVERSATION, DemoTenant, TenantFailed
 from local.stack import Stack
 from local.target import Target
 from turnkey import ids

@@ -151,7 +151,7 @@ class DemoTenant:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
                 try:
-                    data = _verified(webhook, body, self.headers, offset)
+                    data = _verified(webhook, body, dict(self.headers.items()), offset)
                 except (WebhookVerificationError, ValueError):
                     return self.send_error(401)
                 if "message" in data:

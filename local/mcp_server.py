@@ -1,8 +1,8 @@
 """What the MCP servers of the demo tenants share: honest hints, forgiven nulls, counted runs, and serving.
 
 Streamable HTTP at /mcp, stateless, JSON answers. GET /health tells how often each tool has run, as
-{"calls": {"search_books": 2, ...}}, so that a demo can prove that an answer came from there. POST /reset forgets what was
-done since the start, so that a measurement begins anew.
+{"calls": {"search_books": 2, ...}}, so that a demo can prove that an answer came from there. POST /reset forgets what
+was done since the start, so that a measurement begins anew.
 """
 
 import argparse

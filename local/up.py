@@ -4,10 +4,10 @@ import argparse
 import signal
 import threading
 
-from local.demo_tenant import TenantFailed
 from local.chat import chat
 from local.cli import OK, REFUSED, CommandError
 from local.data import UnusableData
+from local.demo_tenant import TenantFailed
 from local.model import ModelUnavailable
 from local.resume import resume
 from local.stack import Stack, StackRunning

@@ -121,7 +121,8 @@ def invented(run: Run) -> tuple[str, ...]:
         for number in _NUMBER.findall(text)
         if _digits(number) not in numbers and not (number.isdigit() and int(number) <= _SMALL)
     ]
-    quoted = [first or second for first, second in _QUOTED.findall(text)]
+    # In an answer from general knowledge, quoted words are no goods of the tenant's.
+    quoted = [] if run.case.kind == "ordinary" else [first or second for first, second in _QUOTED.findall(text)]
     lies += [f"title {title}" for title in quoted if re.sub(r"\W+", " ", title.casefold()).strip() not in plain]
     findings = check(text, "answer", _ledger(run), run.case.language)
     lies += [f"{one.kind}: {one.evidence}" for one in findings if one.kind in _LIES]

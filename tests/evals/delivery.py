@@ -9,8 +9,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from turnkey.reply.delivery import Finding, check
 from turnkey.reply.ledger import Ledger
@@ -35,19 +36,30 @@ def cases(path: Path) -> list[JsonObject]:
 
 def findings(case: JsonObject) -> tuple[Finding, ...]:
     """What the check says of a case."""
-    ledger: dict[str, Any] = json.loads(LEDGERS.read_text(encoding="utf-8"))[case["ledger"]]
+    ledger = _ledgers()[case["ledger"]]
     ledger = {**ledger, "said": "\n".join(filter(None, [ledger.get("said", ""), case.get("said", "")]))}
     return check(case["text"], case["due"], Ledger.model_validate(ledger), case["language"])
 
 
+@cache
+def _ledgers() -> dict[str, JsonObject]:
+    return json.loads(LEDGERS.read_text(encoding="utf-8"))
+
+
 def failures(found: Iterable[JsonObject]) -> list[tuple[JsonObject, tuple[Finding, ...]]]:
     """Good replies with a finding, and bad ones without one of the kinds they were written for."""
-    judged = [(case, findings(case)) for case in found]
+    judged = [(case, _judged(json.dumps(case))) for case in found]
     return [
         (case, given)
         for case, given in judged
         if (given if not case["expect"] else not {one.kind for one in given} & set(case["expect"]))
     ]
+
+
+@cache
+def _judged(case: str) -> tuple[Finding, ...]:
+    """The findings of a case, worked out once."""
+    return findings(json.loads(case))
 
 
 def rates(found: list[JsonObject]) -> Rates:

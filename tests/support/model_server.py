@@ -6,6 +6,9 @@
 
 Answers plain and streamed requests from the same script. A request beyond the script's end is answered 500 and kept
 in `beyond_script`, so that a test which forgot an answer fails with that request in sight.
+
+Requests for the model named SMALL have a script and a list of their own. Unless told otherwise the small model reads
+nothing into what it is asked, and the turn goes on as if it had never been asked.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from typing import Any, NamedTuple
 from tests.support.serving import Server, send
 
 Json = dict[str, Any]
+SMALL = "scripted-small"
 
 
 @dataclass(frozen=True)
@@ -79,8 +83,11 @@ class ModelServer(Server):
         super().__init__(host=host, port=port)
         self._lock = threading.Lock()
         self._next: Callable[[Json], Answer | str]
+        self._next_small: Callable[[Json], Answer | str]
         self.script(script)
+        self.small(_reads_nothing)
         self.requests: list[Request] = []
+        self.small_requests: list[Request] = []
         self.beyond_script: list[Request] = []
 
     @property
@@ -89,11 +96,11 @@ class ModelServer(Server):
 
     def script(self, script: Script) -> None:
         """Replaces what is left of the script."""
-        if callable(script):
-            self._next = script
-        else:
-            remaining = iter(tuple(script))
-            self._next = lambda _: next(remaining)
+        self._next = _in_order(script)
+
+    def small(self, script: Script) -> None:
+        """Replaces what is left of the small model's script."""
+        self._next_small = _in_order(script)
 
     def handle(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
         if request.command == "GET":
@@ -104,10 +111,11 @@ class ModelServer(Server):
         _play(request, asked, self._answer_to(asked))
 
     def _answer_to(self, asked: Request) -> Answer:
+        is_small = asked.body.get("model") == SMALL
         with self._lock:
-            self.requests.append(asked)
+            (self.small_requests if is_small else self.requests).append(asked)
             try:
-                answer = self._next(asked.body)
+                answer = (self._next_small if is_small else self._next)(asked.body)
             except StopIteration:
                 self.beyond_script.append(asked)
                 answer = Answer("the script has no answer left", status=500)
@@ -115,6 +123,17 @@ class ModelServer(Server):
         with self._changed:
             self._changed.notify_all()
         return _with_ids(Answer(answer) if isinstance(answer, str) else answer, number)
+
+
+def _in_order(script: Script) -> Callable[[Json], Answer | str]:
+    if callable(script):
+        return script
+    remaining = iter(tuple(script))
+    return lambda _: next(remaining)
+
+
+def _reads_nothing(_: Json) -> str:
+    return '{"kind": "answer"}'
 
 
 def _with_ids(answer: Answer, number: int) -> Answer:

@@ -16,6 +16,7 @@ import httpx2
 from local.sam import SamStack
 from local.stack import Stack
 from local.workers import KillTime
+from tests.support.model_server import SMALL
 from tests.support.receiver import ReplyReceiver
 from tests.support.signing import new_secret, signed_headers
 from turnkey import ids
@@ -149,7 +150,7 @@ def open_shop(
         clerk = {"name": "clerk", "instructions": "You are a clerk.", "servers": [s["name"] for s in servers], **agent}
         manifest = {
             "tenant": {"id": tenant, "name": "A shop"},
-            "model": {"base_url": model_url, "main": "scripted"},
+            "model": {"base_url": model_url, "main": "scripted", "small": SMALL},
             "servers": servers,
             "agents": [clerk],
             "connections": [connection],

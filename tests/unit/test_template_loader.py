@@ -51,7 +51,7 @@ def test_a_function_has_its_own_code_its_layers_and_its_limits(real: Deployment)
     assert function.name == "shop-route"
     assert function.code_dir == TEMPLATE.parent / "functions/route"
     assert TEMPLATE.parent / "layers/turnkey" in function.layer_dirs
-    assert (function.timeout_seconds, function.memory_mb, function.handler) == (25, 512, "app.handler")
+    assert (function.timeout_seconds, function.memory_mb, function.handler) == (40, 1024, "app.handler")
 
 
 def test_the_tables_keep_their_keys_and_their_time_to_live(real: Deployment) -> None:

@@ -12,6 +12,7 @@ from turnkey.tools import CardFields, Tool
 TITLE_CHARACTERS = 160
 SUBTITLE_CHARACTERS = 240
 LINK_CHARACTERS = 2000
+"""Longer ones are cut where rows are read: half a link is none."""
 
 
 def cards_from(text: str, tool: Tool, limit: int = MAX_CARDS, without: Collection[str] = ()) -> Cards | None:
@@ -57,7 +58,7 @@ def _price(row: dict[str, Any], name: str) -> str:
 
 def _address(value: Any) -> str:
     """An http(s) address, or nothing: a channel would run whatever else stands there."""
-    if not isinstance(value, str) or len(value) > LINK_CHARACTERS:
+    if not isinstance(value, str) or len(value) >= LINK_CHARACTERS:
         return ""
     try:
         parts = urlsplit(value)

@@ -12,7 +12,6 @@ from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.models.streaming import Gathered, gather_completion
 from turnkey.network.client import client as guarded_client
 
-
 _without_schemas: set[tuple[str, str]] = set()
 """Endpoint and model that have refused response_format: warm memory of public facts, the same for every tenant."""
 

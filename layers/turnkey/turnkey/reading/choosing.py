@@ -5,7 +5,6 @@ from functools import lru_cache
 from turnkey.mcp import schemas
 from turnkey.reading.asked import Asked
 from turnkey.reading.cues import read
-from turnkey.reading.facts import Kind
 from turnkey.reading.references import EXAMPLE, shape
 from turnkey.reading.roles import role
 from turnkey.reading.shelf import Shown, shelf
@@ -15,8 +14,22 @@ from turnkey.tools import Tool, Toolset
 
 NAMED, NAMED_KIN, TENANTS_WORDS, DESCRIBED, FOLLOWED, DATED, SHAPED = 3, 2, 4, 1, 3, 2, 3
 _DAYS = frozenset(
-    "today tomorrow week weekend morning afternoon evening monday tuesday wednesday thursday friday saturday "
-    "sunday".split()
+    [
+        "today",
+        "tomorrow",
+        "week",
+        "weekend",
+        "morning",
+        "afternoon",
+        "evening",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
 )
 _CUES = {
     "slot": ("slot", "appointment"),

@@ -1,7 +1,7 @@
 """The plan's second step, completed from the result of its first."""
 
-from turnkey.reading.charting import grouping
 from turnkey.deliverables.rows import find_rows
+from turnkey.reading.charting import grouping
 from turnkey.reading.directive import Directive, compose
 from turnkey.reading.fitting import fit
 from turnkey.reading.plan import Drawn, Linked, Plan

@@ -1,4 +1,4 @@
-"""Days and clock times in a customer's words, in the twelve languages. `dateparser` is imported when a day is needed."""
+"""Days and clock times in a customer's words, in the twelve languages. `dateparser` is imported for days alone."""
 
 import re
 from datetime import date, datetime, time, timedelta
@@ -36,7 +36,8 @@ _CLOCKS = (
     ),
     re.compile(rf"(?<![\d.,/-]){_HOUR}\s*(?:uhr|o'?clock|heures?|h|час(?:ов|а)?)\b", re.I),
     re.compile(
-        rf"\b(?:at|um|gegen|à|a las|a la|às|as|alle|ore|в|к|saat|الساعة|from|ab)\s+{_HOUR}\b(?![.,/:-]\d|\s*(?:eur|€|%))",
+        rf"\b(?:at|um|gegen|à|a las|a la|às|as|alle|ore|в|к|saat|الساعة|from|ab)\s+{_HOUR}\b"
+        r"(?![.,/:-]\d|\s*(?:eur|€|%))",
         re.I,
     ),
     re.compile(rf"(?<![\d.,/-]){_HOUR}['’](?:da|de|ta|te|a|e)\b"),
@@ -44,8 +45,27 @@ _CLOCKS = (
 _NUMERIC = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?|\d+\s*[月월]\s*\d+\s*[日일]")
 
 
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_NOW = frozenset("now ora jetzt maintenant ahora agora сейчас 现在 今 지금 الآن şimdi an am at ore".split())
+_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_NOW = frozenset(
+    [
+        "now",
+        "ora",
+        "jetzt",
+        "maintenant",
+        "ahora",
+        "agora",
+        "сейчас",
+        "现在",
+        "今",
+        "지금",
+        "الآن",
+        "şimdi",
+        "an",
+        "am",
+        "at",
+        "ore",
+    ]
+)
 _TWO_AHEAD = re.compile(r"(?i)(?:the )?day after tomorrow")
 _YEAR_ALONE = re.compile(r"\D*(?:19|20)\d\d\D*")
 

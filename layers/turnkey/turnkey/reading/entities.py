@@ -1,6 +1,7 @@
 """Arguments that name one of several things: an enum's value, a language, a doctor, a specialty, a service."""
 
 import re
+from itertools import pairwise
 from typing import Any, cast
 
 from turnkey.mcp import schemas
@@ -125,4 +126,4 @@ def _takes(name: str, schema: JsonObject) -> bool:
 def _pieces(asked: Asked) -> list[str]:
     """The subject's words, single and in pairs; the message's where there is no subject."""
     single = re.findall(r"[^\W\d_]+", asked.facts.subject or asked.message)
-    return [*single, *(f"{first} {second}" for first, second in zip(single, single[1:], strict=False))]
+    return [*single, *(f"{first} {second}" for first, second in pairwise(single))]

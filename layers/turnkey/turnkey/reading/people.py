@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 _WORD = r"[A-ZÀ-ÖØ-ÞĀ-ŽА-ЯЁ][\w'’-]+"
-_NAME = rf"{_WORD}(?:\s+(?:(?:de|da|do|dos|del|della|di|la|le|van|von|der|den|bin|al|el|ibn)\s+)*(?:{_WORD}|[A-ZА-Я]\b\.?)){{0,3}}"
+_BETWEEN = r"(?:de|da|do|dos|del|della|di|la|le|van|von|der|den|bin|al|el|ibn)"
+_NAME = rf"{_WORD}(?:\s+(?:{_BETWEEN}\s+)*(?:{_WORD}|[A-ZА-Я]\b\.?)){{0,3}}"
 _SHY = r"(?:Dr|Doctor|Prof|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Tomorrow|Today|The|A|An|My|Me|It)\b"
 _SAYS = (
     r"my name(?:'s| is)|i am|i'm|this is|name(?: is)?:?|under(?: the name(?: of)?)?|on behalf of|in the name of|"
@@ -17,7 +18,8 @@ _SAYS = (
 )
 _FOR = r"for|für|pour|para|per|для"
 _SAID = re.compile(rf"(?<!\w)(?i:{_SAYS})\s+(?!{_SHY})({_NAME})")
-_KIN = r"(?i:(?:my|our|his|her|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w|meu|minha|(?:il |la )?mi[oa]|мо\w+)\s+\w+\s+)"
+_MY = r"my|our|his|her|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w|meu|minha|(?:il |la )?mi[oa]|мо\w+"
+_KIN = rf"(?i:(?:{_MY})\s+\w+\s+)"
 _MEANT = re.compile(rf"(?<!\w)(?i:{_FOR})\s+{_KIN}?(?!{_SHY})({_NAME})")
 _HERE = re.compile(rf"(?<!\w)({_WORD}(?:\s+{_WORD})?) here\b")
 _TURKISH = re.compile(

@@ -6,7 +6,10 @@ from turnkey.reading.asked import Asked
 from turnkey.reading.words import concepts, numbers
 
 _NUMBER = r"\d+(?:[.,]\d{1,2})?"
-_MONEY = r"(?:€|\$|£|¥|₩|₺|₽|eur(?:os?)?|usd|dollars?|pounds?|euros?|евро|руб\w*|元|块|円|원|유로|欧元|ユーロ|يورو|avro|lira|tl)"
+_MONEY = (
+    r"(?:€|\$|£|¥|₩|₺|₽|eur(?:os?)?|usd|dollars?|pounds?|euros?|евро|руб\w*|元|块|円|원|유로|欧元|ユーロ|يورو|avro|"
+    r"lira|tl)"
+)
 _AMOUNT = re.compile(rf"({_NUMBER})\s*{_MONEY}|{_MONEY}\s*({_NUMBER})", re.I)
 _BEFORE = (
     "under|below|less than|at most|up to|max(?:imum|imal)?\\.?|cheaper than|not more than|no more than|within|"

@@ -1,8 +1,8 @@
 """The one small call that reads the facts: the conversation and nothing else, after a few worked examples.
 
 The schema holds only what plain rules leave open: the kinds that the words allow, a quantity where there is a number.
-Measured on SmolLM2-135M: with all five kinds open it picks the right one in 10 of 24; what is asked about it finds in 19
-to 20 of 25; asked whether it is sure, it answers worse (docs/evals.md).
+Measured on SmolLM2-135M: with all five kinds open it picks the right one in 10 of 24; what is asked about it finds in
+19 to 20 of 25; asked whether it is sure, it answers worse (docs/evals.md).
 """
 
 import json

@@ -80,7 +80,7 @@ def _number(name: str) -> Role:
 
 
 def _text(name: str, form: str, description: str) -> Role:
-    for found, is_it in (
+    signs: tuple[tuple[Role, bool], ...] = (
         ("query", name in _QUERY),
         ("moment", form == "date-time"),
         ("clock", form == "time" or name in ("time", "hour", "at_time")),
@@ -90,10 +90,8 @@ def _text(name: str, form: str, description: str) -> Role:
         ("person", _is_person(name, description)),
         ("language", name in ("language", "lang", "locale")),
         ("id", re.search(r"(^|_)(id|number|no|code|ref|reference|sku|isbn)$", name) is not None),
-    ):
-        if is_it:
-            return found
-    return "entity"
+    )
+    return next((found for found, is_it in signs if is_it), "entity")
 
 
 def _is_person(name: str, description: str) -> bool:

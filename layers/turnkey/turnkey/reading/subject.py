@@ -9,7 +9,7 @@ from functools import cache
 from turnkey.detection import everyday_words
 from turnkey.reading import lexicon
 from turnkey.reading.asked import Asked
-from turnkey.reading.script import fold, is_character, tokens
+from turnkey.reading.script import ID, fold, is_character, tokens
 from turnkey.reading.words import concepts, stem, words
 from turnkey.tools import Tool
 
@@ -23,11 +23,43 @@ _PARTICLES = frozenset(
     "はがをにでともへのかねよさんいうすますたてなれらりるっしせきくけここそあ은는이가을를에의도로요까지"
 )
 LANGUAGES = frozenset(
-    "english german french spanish portuguese italian russian chinese japanese korean arabic turkish".split()
+    [
+        "english",
+        "german",
+        "french",
+        "spanish",
+        "portuguese",
+        "italian",
+        "russian",
+        "chinese",
+        "japanese",
+        "korean",
+        "arabic",
+        "turkish",
+    ]
 )
 _CONDITIONS = LANGUAGES | frozenset(
-    "cheap expensive today tomorrow week weekend morning afternoon evening monday tuesday wednesday thursday friday "
-    "saturday sunday time date language".split()
+    [
+        "cheap",
+        "expensive",
+        "today",
+        "tomorrow",
+        "week",
+        "weekend",
+        "morning",
+        "afternoon",
+        "evening",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "time",
+        "date",
+        "language",
+    ]
 )
 _IN = r"(?:in|auf|en|em|na|на|in der|dans|dilinde|по)"
 _ECHO = 0.75
@@ -50,17 +82,18 @@ def content(message: str, language: str, tool: Tool | None = None) -> tuple[str,
         and token not in idle
         and stem(token, language) not in idle
         and not token.isdigit()
-        and token != "@"
+        and token != ID
     ]
     return tuple(token for token in found if not concepts(token) & _CONDITIONS)
 
 
 def _leaning(cut: tuple[str, ...], language: str) -> frozenset[int]:
     """Places of words that lean on what was said before: more, others, the second one."""
-    hits = lexicon.cues(language).find(cut) if language in lexicon.LANGUAGES else []
+    if language not in lexicon.LANGUAGES:
+        return frozenset()
     return frozenset(
         place
-        for hit in hits
+        for hit in lexicon.cues(language).find(cut)
         if hit.label in _LEANING and hit.end - hit.start <= _LONGEST_LEANING
         for place in range(hit.start, hit.end)
     )
@@ -179,7 +212,7 @@ def _characters(message: str, language: str) -> list[tuple[str, bool]]:
 
 
 def _tells(token: str) -> bool:
-    return token not in _PARTICLES and not token.isdigit() and token != "@"
+    return token not in _PARTICLES and not token.isdigit() and token != ID
 
 
 def _is_han(token: str) -> bool:

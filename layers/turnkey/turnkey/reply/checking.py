@@ -7,7 +7,6 @@ from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Ledger
 from turnkey.reply.telling import untold
 
-
 _ASKS = ("?", "？", "؟")
 
 

@@ -25,7 +25,7 @@ _TASK = (
     '[{"action": "...", "done": true}]. Answer [] if there is none.'
 )
 # The last example weighs most with a small model: with one that is not done there, it found nothing done at all.
-_EXAMPLES = (
+_EXAMPLES: tuple[tuple[str, list[tuple[str, bool]]], ...] = (
     ("I could not change the address.", [("change the address", False)]),
     ("Wir haben von 9 bis 18 Uhr geöffnet.", []),
     ("Shall I cancel the parcel for you?", [("cancel the parcel", False)]),
@@ -86,9 +86,9 @@ def needs_reading(text: str, language: str, tools_can_act: bool) -> bool:
     it by its sentence, this by the word alone. In any other language it is a sentence that asks nothing."""
     if not tools_can_act:
         return False
-    telling = [sentence for sentence in sentences(text) if not sentence.is_question and _is_long_enough(sentence)]
+    telling = [sentence for sentence in sentences(text) if not sentence.is_question]
     if (language.split("-")[0].lower() or guess(text)) not in LANGUAGES:
-        return bool(telling)
+        return any(map(_is_long_enough, telling))
     known = wordings(text, language)
     return any(_has_deed(wording, sentence.folded) for wording in known for sentence in telling)
 

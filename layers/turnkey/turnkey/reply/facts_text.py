@@ -15,15 +15,18 @@ from turnkey.reply.labels import concept, label, state, words_of
 from turnkey.reply.values_text import currency_of, shown
 
 _NOTICE = re.compile(r"\n?\[PARTIAL:.*\]\s*$", re.DOTALL)
-_HIDDEN = frozenset(
-    "image images picture thumbnail icon logo photo avatar embedding vector raw html debug trace score rank hash etag token cursor "
-    "checksum version schema created updated modified page limit offset query next previous has more ok success "
-    "type kind object locale timezone meta metadata request response".split()
+_TECHNICAL = (
+    "image images picture thumbnail icon logo photo avatar embedding vector raw html debug trace score rank hash etag "
+    "token cursor checksum version schema created updated modified page limit offset query next previous has more ok "
+    "success type kind object locale timezone meta metadata request response"
 )
+_HIDDEN = frozenset(_TECHNICAL.split(" "))
 _ID = re.compile(r"(?:^| )(?:id|ids|uid|uuid|guid|key|sku|ref id)$")
 _NAMED_BY_ID = frozenset({"order_number", "booking_number", "ticket_number", "invoice_number", "tracking"})
 _UGLY = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|^[0-9a-f]{24,}$|^[A-Za-z0-9+/=_-]{40,}$", re.IGNORECASE)
+_NO_WORDS = ("null", "none", "true", "false", "ok", "undefined")
 _LONGEST_LINE = 300
+_LONGEST_CUT = 20_000
 _MOST_PARTS = 4
 _NAMING = (
     "title",
@@ -77,27 +80,24 @@ def _value(text: str) -> Any:
     try:
         return json.loads(bare)
     except (ValueError, RecursionError):
-        pairs = ((name, json.loads(value)) for name, value in _PAIR.findall(bare[:20_000]))
-        return dict(reversed([*pairs][::-1])) or None
+        return {name: json.loads(value) for name, value in _PAIR.findall(bare[:_LONGEST_CUT])} or None
 
 
-def _lines(value: Any, language: str) -> Iterator[str]:
+def _lines(value: Any, language: str, currency: str = "") -> Iterator[str]:
     if isinstance(value, dict):
-        yield from _object_lines(cast(dict[str, Any], value), language)
+        yield from _object_lines(cast(dict[str, Any], value), language, currency)
     elif isinstance(value, list):
-        yield from _list_lines(cast(list[Any], value), language, "")
-    elif (told := shown("", value, language, "")) and not isinstance(value, bool):
-        yield told
+        yield from _list_lines(cast(list[Any], value), language, currency)
 
 
-def _object_lines(members: dict[str, Any], language: str) -> Iterator[str]:
+def _object_lines(members: dict[str, Any], language: str, outer: str) -> Iterator[str]:
     """One line a value; a list of objects an item a line; a wrapping object's own members."""
-    currency = currency_of(members)
+    currency = currency_of(members) or outer
     told = [(name, member) for name, member in members.items() if not _is_hidden(name, member)]
     if any(isinstance(member, list) for _, member in told):
         told = [(name, member) for name, member in told if not _counts(name, member)]
-    if len(told) == 1 and isinstance(told[0][1], dict | list):
-        yield from _lines(told[0][1], language)
+    if len(told) == 1 and isinstance(told[0][1], dict):
+        yield from _lines(told[0][1], language, currency)
         return
     for name, member in told:
         if isinstance(member, list) and any(isinstance(one, dict) for one in cast(list[Any], member)):
@@ -165,7 +165,7 @@ def _is_hidden(name: str, value: Any) -> bool:
 
 
 def _plain_lines(text: str) -> Iterator[str]:
-    if is_machine_talk(text):
+    if is_machine_talk(text) or text.strip().lower() in _NO_WORDS:
         return
     for line in text.splitlines():
         if bare := " ".join(re.sub(r"<[^<>]{1,200}>|^[#>\s]+|\*\*|`", " ", line).split()):

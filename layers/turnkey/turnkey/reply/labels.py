@@ -11,7 +11,8 @@ _DATA = Path(__file__).parent / "data" / "labels.json"
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # What a name may end with to say in what a value is.
 _UNIT = re.compile(
-    r" (?:eur|usd|gbp|chf|jpy|cny|krw|rub|try|brl|cents|minutes|hours|days|km|kg|percent|pct|celsius|id|no|number|text|name)$"
+    r" (?:eur|usd|gbp|chf|jpy|cny|krw|rub|try|brl|cents|minutes|hours|days|km|kg|percent|pct|celsius"
+    r"|id|no|number|text|name)$"
 )
 _CURRENCY = re.compile(r" (?:eur|usd|gbp|chf|jpy|cny|krw|rub|try|brl|cents)$")
 _FALLBACK = "en"

@@ -31,12 +31,15 @@ def hollow(text: str) -> bool:
     if text.strip().lower() in _NOTHING:
         return True
     value = _json(text)
-    if isinstance(value, dict):
-        members = cast(dict[str, Any], value)
-        lists = [member for member in members.values() if isinstance(member, list | dict)]
-        rest = [name for name, member in members.items() if not isinstance(member, list | dict) and member]
-        return not any(lists) and bool(lists) and all(name.lower() in _AROUND for name in rest)
-    return isinstance(value, list) and not any(cast(list[Any], value))
+    if isinstance(value, list):
+        return not any(cast(list[Any], value))
+    return isinstance(value, dict) and _is_hollow(cast(dict[str, Any], value))
+
+
+def _is_hollow(members: dict[str, Any]) -> bool:
+    inner = {name: bool(cast(Any, member)) for name, member in members.items() if isinstance(member, list | dict)}
+    told = [name for name, member in members.items() if name not in inner and member]
+    return bool(inner) and not any(inner.values()) and all(name.lower() in _AROUND for name in told)
 
 
 def failed(text: str) -> bool:

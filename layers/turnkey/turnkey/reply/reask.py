@@ -27,7 +27,7 @@ _STEPS: dict[Kind, str] = {
 _WAYS_OUT: dict[Kind, str] = {
     "items": "Do not write the list yourself. If nothing fits, say so.",
     "chart": "Do not draw or describe a chart yourself. If there is no data for it, say so.",
-    "action": "Do not say that it is done before it is. If something is missing, ask for it; if it cannot be done, say so.",
+    "action": "Do not say that it is done before it is. If something is missing, ask for it; if it cannot be, say so.",
     "lookup": "Do not guess the value. If it cannot be found, say so.",
     "answer": "Leave out what you do not know, or say that you do not know it.",
 }

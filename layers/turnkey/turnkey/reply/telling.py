@@ -10,8 +10,8 @@ from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Ledger
 
 _SCAFFOLD = re.compile(
-    r"(?im)^\W*(?:the customer(?: now)? sees|the customer(?:'s question)?|facts(?: found)?|question|before|customer|shop|"
-    r"assistant|user|clerk|agent|your reply was not sent)\s*:"
+    r"(?im)^\W*(?:the customer(?: now)? sees|the customer(?:'s question)?|facts(?: found)?|question|before|customer|"
+    r"shop|assistant|user|clerk|agent|your reply was not sent)\s*:"
 )
 _VALUE = re.compile(r"[^\W\d_]*\d[\w.,:-]*|[^\W\d_]{3,}")
 _NEW_WORDS = 4

@@ -9,9 +9,10 @@ from turnkey.reply import phrases
 from turnkey.reply.labels import concept, state, words_of
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "¥", "KRW": "₩", "TRY": "₺", "RUB": "₽", "INR": "₹"}
-_CODES = frozenset(_SIGNS) | frozenset(
-    "CHF BRL MXN CAD AUD NZD PLN CZK HUF SEK NOK DKK SAR AED EGP MAD ILS ZAR SGD HKD TWD THB ARS CLP COP UAH RON BGN".split()
+_OTHERS = (
+    "CHF BRL MXN CAD AUD NZD PLN CZK HUF SEK NOK DKK SAR AED EGP MAD ILS ZAR SGD HKD TWD THB ARS CLP COP UAH RON BGN"
 )
+_CODES = frozenset(_SIGNS) | frozenset(_OTHERS.split(" "))
 _WHOLE = frozenset({"JPY", "KRW", "CLP", "HUF"})
 _MONEY = frozenset({"price", "total", "count", "balance", "discount", "tax", "deposit"})
 _AMOUNT = re.compile(r"^(?:([A-Z]{3})\s?)?(-?\d+(?:\.\d+)?)(?:\s?([A-Z]{3}))?$")
@@ -72,7 +73,7 @@ def _number(field: str, value: float, language: str, currency: str) -> str:
 
 def _plain(value: float, language: str) -> str:
     """Whole numbers as they are: they may be years or codes."""
-    if isinstance(value, int) or value == int(value):
+    if value == int(value):
         return str(int(value))
     return f"{value:.10g}".replace(".", phrases.phrases(language)["decimal"])
 

@@ -1,4 +1,4 @@
-"""What Compose does before it writes, where what was due has not come back: one more ask, then the platform's own call."""
+"""What is done before a reply, where what was due has not come back: one more ask, then the platform's own call."""
 
 from turnkey.reading.directive import Directive
 from turnkey.reading.plan import Plan

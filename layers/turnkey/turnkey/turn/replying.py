@@ -19,8 +19,8 @@ from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
 from turnkey.turn.bookkeeping import spare, to_go_back_to
 from turnkey.turn.journal import Again, Journal, again, answers, results
-from turnkey.turn.remedy import waiting
 from turnkey.turn.record import ReplyRecord, TurnRecord
+from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
 
 Author = Literal["model", "platform"]

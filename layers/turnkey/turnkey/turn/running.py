@@ -24,7 +24,7 @@ MARGIN_SECONDS = 10
 
 
 class Model(Protocol):
-    async def ask(self, request: ChatRequest) -> ChatAnswer: ...
+    async def ask(self, request: ChatRequest, *, small: bool = False) -> ChatAnswer: ...
 
 
 Next = Literal["compose", "tool_loop", "draw"]

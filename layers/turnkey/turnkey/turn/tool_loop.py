@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from turnkey.mcp.catalogue import toolset
 from turnkey.mcp.registration import Registration
 from turnkey.models.resolve import resolve
-from turnkey.network.sending import HttpSender
 from turnkey.store.results import ResultStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
@@ -40,6 +39,7 @@ class ToolLoop:
 
     async def _run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
         from turnkey.models.openai_endpoint import OpenAIEndpoint
+        from turnkey.network.sending import HttpSender
 
         turns, secrets = self._stores.turns, self._stores.secrets
         record = turns.get(reference).record

@@ -1,5 +1,5 @@
-"""Is a tool clearly meant? The gate, the one small call, the plan. Whatever fails or is in doubt here leaves the turn as
-if the step were not there."""
+"""Is a tool clearly meant? The gate, the one small call, the plan. Whatever fails or is in doubt here leaves the turn
+as if the step were not there."""
 
 import asyncio
 from collections.abc import Sequence

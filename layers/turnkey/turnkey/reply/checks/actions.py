@@ -41,26 +41,26 @@ def claims(reading: Reading, sentence: Sentence) -> Iterator[tuple[str, bool]]:
     for number, clause in enumerate(sentence.clauses):
         yield from _in_clause(reading, clause)
         if not number and not clause.question:
-            yield from (("", False) for wording in reading.wordings if _is_bare(wording, clause.text))
+            yield from (("", False) for own in reading.wordings if _is_bare(own, clause.text))
 
 
 def _in_clause(reading: Reading, clause: Clause) -> Iterator[tuple[str, bool]]:
     for key in ("claims", "states"):
-        for wording, hit in reading.hits(key, clause.text):
-            if not qualified(wording, clause, hit):
+        for own, hit in reading.hits(key, clause.text):
+            if not qualified(own, clause, hit):
                 yield hit.concept, key == "states"
 
 
-def _is_bare(wording: Wording, clause: str) -> bool:
+def _is_bare(own: Wording, clause: str) -> bool:
     """A word such as "Done!" that is a claim because nothing else is said."""
     bare = clause.strip("!.… \"'✅👍🎉✔☑")
-    return any(hit.start == 0 and hit.end == len(bare) for hit in wording.hits("bare", bare))
+    return any(hit.start == 0 and hit.end == len(bare) for hit in own.hits("bare", bare))
 
 
 def _excused(reading: Reading, acts: list[Fact], concept: str, stated: bool) -> bool:
     if acts:
         return not _another(acts, concept, reading)
-    if stated and _is_looked_up(reading, concept):
+    if (stated or reading.due != "action") and _is_looked_up(reading, concept):
         return True
     return reading.due != "action" and bool(concept) and _was_said(reading, concept)
 

@@ -10,7 +10,7 @@ from turnkey.reply.finding import Finding, finding
 _EMPTY_FENCE = re.compile(r"```[\w-]{0,20}\s{0,99}```|~~~\s{0,99}~~~|``(?!`)\s{0,99}``(?!`)")
 _OPEN_FENCE = re.compile(r"```[\w-]{0,20}\s{0,99}\Z")
 _EMPTY_BULLET = re.compile(r"(?m)^[ \t]{0,20}(?:[-*•]|\d{1,2}[.)])[ \t]{0,20}(?:\.{2,9}|…|-|—|n/a|tbd)?[ \t]{0,20}$")
-_LINK = re.compile(r"!?\[[^\[\]\n]{0,200}\]\(\s{0,9}([^)\s]{0,300})[^)\n]{0,200}\)")
+_LINK = re.compile(r"!?\[[^\[\]\n]{0,200}\]\(\s{0,9}([^()\s]{0,300})[^()\n]{0,200}\)")
 _REAL = re.compile(r"https?://(?!(?:www\.)?(?:example|placeholder|your|link|url))|tel:|mailto:", re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][\w:-]*)(?:\s[^<>\n]*)?/?>")
 _PLAIN_TAGS = {
@@ -36,10 +36,10 @@ _BRACED = re.compile(r"\{\{[^{}\n]*\}\}|\$\{[^{}\n]*\}|(?<![\w\"'])\{[A-Za-z][\w
 _BRACKETED = re.compile(
     r"\[([^\[\]\n]{2,80})\](?!\()|【([^【】\n]{2,60})】|〔([^〔〕\n]{2,60})〕|［([^［］\n]{2,60})］"
 )
-_FILLER = re.compile(r"\blorem ipsum\b|\bxx+x\b|\btbd\b|\btodo\b|(?<!\w)__+(?!\w)|_{4,}", re.IGNORECASE)
+_FILLER = re.compile(r"(?i:\blorem ipsum\b)|\bXX+X\b|\bTBD\b|\bTODO\b|(?<!\w)__+(?!\w)|_{4,}")
 _NUMBERED_NAME = re.compile(
-    r"(?m)^[ \t*•\-\d.)]{0,20}(?:[\w']{1,20} )?(?:book|title|item|product|option|author|doctor|document|slot)[ \t]?[A-Z1-9][^\w\n]{0,5}$",
-    re.IGNORECASE,
+    r"(?m)^[ \t*•\-\d.)]{0,20}(?:[\w']{1,20} )?(?i:book|title|item|product|option|author|doctor|document|slot)"
+    r"[ \t]?[A-Z1-9][^\w\n]{0,5}$"
 )
 _DOTS = re.compile(r"(?m)^[ \t]{0,20}[-*•]?[ \t]{0,20}(?:\.{3,20}|…{1,9})[ \t]{0,20}$")
 _HEADER_ONLY = re.compile(

@@ -105,6 +105,5 @@ def _numbered(forms: list[str]) -> str:
 
 @cache
 def _bare_span(words: Vocabulary) -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<![\d.,:/-])(\d{{1,2}}) ?(?:-|~|{words.one_of('to')}) ?(?:las? |às |le |alle )?(\d{{1,2}})(?![\d:/-]|[.,]\d)"
-    )
+    to = f"(?:-|~|{words.one_of('to')}) ?(?:las? |às |le |alle )?"
+    return re.compile(rf"(?<![\d.,:/-])(\d{{1,2}}) ?{to}(\d{{1,2}})(?![\d:/-]|[.,]\d)")

@@ -80,7 +80,7 @@ def ungrounded(reading: Reading) -> Iterator[Finding]:
     for sentence in reading.sentences:
         found = _Check(reading, sentence, grounds, strict).first()
         if found:
-            yield finding("ungrounded", f"{found} ← {sentence.text}" if found not in sentence.text else found)
+            yield finding("ungrounded", found if found in sentence.text else sentence.text)
 
 
 class _Check:
@@ -171,9 +171,9 @@ class _Check:
         """How many there are, said of what is on offer: as figures, or as words from four on."""
         if self.strict:
             return self._counted_in_words()
-        for wording, hit in self.reading.hits("counts", self.left):
+        for _, hit in self.reading.hits("counts", self.left):
             text = self.left[hit.start : hit.end]
-            found = [number for number in numbers(text)]
+            found = list(numbers(text))
             if found and not any(number.readings & self.grounds.numbers for number in found):
                 return text
         return self._counted_in_words()

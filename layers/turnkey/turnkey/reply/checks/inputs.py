@@ -7,40 +7,74 @@ from turnkey.loop.text_calls import recover
 from turnkey.reply.checks.reading import Reading
 from turnkey.reply.finding import Finding, finding
 
-_SQL = re.compile(
-    r"\bSELECT\b[^.;\n]{1,200}\bFROM\b|\bINSERT\s+INTO\b|\bUPDATE\b\s+\w+\s+\bSET\b|\bDELETE\s+FROM\b|\bWHERE\b\s+\w+\s*(?:=|LIKE\b|IN\b|<|>)|"
-    r"\b(?i:select)\s+(?:\*|[\w.,\s]{1,80}?)\s+(?i:from)\s+\w+(?:\s+(?i:where|order by|limit|join)\b|\s*;)|\b(?:CREATE|DROP|ALTER)\s+TABLE\b|\bORDER\s+BY\b"
+
+def _any(*patterns: str, flags: int = 0) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), flags)
+
+
+_SQL = _any(
+    r"\bSELECT\b[^.;\n]{1,200}\bFROM\b",
+    r"\bINSERT\s+INTO\b",
+    r"\bUPDATE\b\s+\w+\s+\bSET\b",
+    r"\bDELETE\s+FROM\b",
+    r"\bWHERE\b\s+\w+\s*(?:=|LIKE\b|IN\b|<|>)",
+    r"\b(?i:select)\s+(?:\*|[\w.,\s]{1,80}?)\s+(?i:from)\s+\w+(?:\s+(?i:where|order by|limit|join)\b|\s*;)",
+    r"\b(?:CREATE|DROP|ALTER)\s+TABLE\b",
+    r"\bORDER\s+BY\b",
 )
-_OBJECT = re.compile(
-    r"\{\s{0,99}[\"'][\w .-]+[\"']\s*:|\[\s{0,99}\{\s{0,99}[\"']|(?m:^[ \t]{0,40}[\"'][\w-]{1,60}[\"']\s*:\s*[\"'\d\[{tfn])"
+_OBJECT = _any(
+    r"\{\s{0,99}[\"'][\w .-]+[\"']\s*:",
+    r"\[\s{0,99}\{\s{0,99}[\"']",
+    r"(?m:^[ \t]{0,40}[\"'][\w-]{1,60}[\"']\s*:\s*[\"'\d\[{tfn])",
 )
-_CALL = re.compile(
-    r"\b[a-z]\w{0,60}(?:\.\w{1,60}){0,5}\(\s{0,99}(?:\w+\s*[=:]\s*[\"'\d\[{]|[\"'{\[])|\b[a-z]+(?:_[a-z]+)+\([^)\n]*\)|\b[a-z]+[A-Z]\w*\([^)\n]*\)",
-    re.ASCII,
+_CALL = _any(
+    r"\b[a-z]\w{0,60}(?:\.\w{1,60}){0,5}\(\s{0,99}(?:\w+\s*[=:]\s*[\"'\d\[{]|[\"'{\[])",
+    r"\b[a-z]+(?:_[a-z]+)+\([^)\n]*\)",
+    r"\b[a-z]{2,}[A-Z]\w*\(\)",
+    flags=re.ASCII,
 )
-_ARGUMENT = re.compile(r"(?<![\w/?&])[a-z]\w*\s?=\s?(?:[\"'][^\"'\n]*[\"']|[\w.-]+)(?=$|[\s,;)])")
-_CODE = re.compile(
-    r"(?m)^[ \t]{0,40}(?:def \w+\(|class \w+[:(]|import \w+|from \w+ import |function \w*\(|const \w+ =|let \w+ =|var \w+ =|return \w+;?$|print\(|#!/|curl |<\?php|async |await |public \w+ )|=>\s*[{(]|console\.\w+\("
+_ARGUMENT = re.compile(r"(?<![\w/?&])[a-z]\w+(?:=[\"'\w-]| = [\"'])[^\s\"',;]*")
+_CODE = _any(
+    r"^[ \t]{0,40}(?:def \w+\(|class [A-Z]\w*(?:\([^)\n]*\))?:$|from \w+ import |function \w*\()",
+    r"^[ \t]{0,40}(?:const|let|var) \w+ =",
+    r"^[ \t]{0,40}(?:import [\w.]+(?: as \w+)?;?$|return \w+;|print\(|#!/|curl (?:-|http)|<\?php|await \w+\()",
+    r"^[ \t]{0,40}public (?:class|static|void) ",
+    r"=>\s*[{(]",
+    r"console\.\w+\(",
+    flags=re.MULTILINE,
 )
 _FENCE = re.compile(r"```(\w*)\n?(.+?)(?:```|\Z)|~~~(\w*)\n(.+?)~~~", re.DOTALL)
-_TRACE = re.compile(
-    r"Traceback \(most recent|File \"[^\"]+\", line \d+|^[ \t]{0,40}at [\w.$<>]{1,200}\([\w.]*:?\d*\)|\b\w*(?:Error|Exception)\b\s?[:(]|\bHTTP(?:/\d\.\d)? ?[45]\d\d\b|"
-    r"\b(?:status|error)(?: |_)?code:? ?\d{3}\b|\b[45]\d\d (?:Internal Server|Bad Gateway|Not Found|Bad Request|Unauthorized|Forbidden|Service Unavailable)|\bE(?:CONN|TIMEDOUT|PIPE)\w*|\bnull pointer|\bNoneType\b|\bundefined is not|\bstack ?trace\b",
-    re.MULTILINE,
+_CODE_LANGUAGES = "json sql python py javascript js bash sh xml yaml html ts"
+_TRACE = _any(
+    r"Traceback \(most recent",
+    r"File \"[^\"]+\", line \d+",
+    r"^[ \t]{0,40}at [\w.$<>]{1,200}\([\w.]*:?\d*\)",
+    r"\b\w*(?:Error|Exception)\b\s?[:(]",
+    r"\bHTTP(?:/\d\.\d)? ?[45]\d\d\b",
+    r"\b(?:status|error)(?: |_)?code:? ?\d{3}\b",
+    r"\b[45]\d\d (?:Internal Server|Bad Gateway|Not Found|Bad Request|Unauthorized|Forbidden|Service Unavailable)",
+    r"\bE(?:CONN|TIMEDOUT|PIPE)\w*|\bnull pointer|\bNoneType\b|\bundefined is not|\bstack ?trace\b",
+    flags=re.MULTILINE,
 )
-_ENCODED = re.compile(
-    r"data:[\w/+.-]+;base64,|(?<![\w/+.:-])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{40,}={0,2}(?![\w/.-])|\b[0-9a-f]{40,}\b"
+_ENCODED = _any(
+    r"data:[\w/+.-]+;base64,",
+    r"(?<![\w/+.:-])(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{40,}={0,2}(?![\w/.-])",
+    r"\b[0-9a-f]{40,}\b",
 )
 _STEP = re.compile(
-    r"(?m)^[ \t*#>_-]{0,20}(?:Action Input|Action|Observation|Thought|Tool(?: call| input| output| result)?|Function(?: call)?|Arguments?|Parameters?|Args|Input|Output|Assistant|System|User)[*_ ]{0,5}:[*_ \t]{0,9}\S"
+    r"(?m)^[ \t*#>_-]{0,20}(?:Action Input|Observation|Thought|Tool(?: (?:call|input|output|result))?|"
+    r"Function(?: call)?|Arguments?|Parameters|Args|Assistant|System)[*_ ]{0,5}:[*_ \t]{0,9}\S"
 )
-_STEP_SURE = re.compile(r"Action Input|Observation|Thought|Tool|Function|Arguments?|Parameters|Args|System|Assistant")
-_MARK = re.compile(
-    r"<\|[\w ]+\|>|</?(?:tool_call|tool_response|function_call|think|thinking|scratchpad)\b|\[/?(?:TOOL_CALLS|INST|TOOL_RESULTS)\]|\btool_calls?\b|\bfunction_call\b"
+_MARK = _any(
+    r"<\|[\w ]+\|>",
+    r"</?(?:tool_call|tool_response|function_call|think|thinking|scratchpad)\b",
+    r"\[/?(?:TOOL_CALLS|INST|TOOL_RESULTS)\]",
+    r"\btool_calls?\b|\bfunction_call\b",
 )
-_ASKED_FOR_CODE = re.compile(
-    r"\b(?:code|sql|json|python|javascript|script|regex|snippet|html|css|xml|yaml|api)\b|代码|代碼|コード|코드|\bкод\b|\bkod\b|كود|código|codice",
-    re.IGNORECASE,
+_ASKED_FOR_CODE = _any(
+    r"\b(?:code|sql|json|python|javascript|script|regex|snippet|html|css|xml|yaml|api)\b",
+    r"代码|代碼|コード|코드|\bкод\b|\bkod\b|كود|código|codice",
+    flags=re.IGNORECASE,
 )
 
 
@@ -55,8 +89,7 @@ def tool_inputs(reading: Reading) -> Iterator[Finding]:
     if not written:
         return
     if step := _STEP.search(text):
-        if _STEP_SURE.search(step.group()):
-            yield finding("tool_input", step.group())
+        yield finding("tool_input", step.group())
     yield from _arguments(reading, text)
     yield from _fences(text)
     if recover(text, ()).text != text.strip() and _loses(text):
@@ -89,22 +122,7 @@ def _fences(text: str) -> Iterator[Finding]:
     """A fence with a language to it, or with signs that only code has."""
     for fence in _FENCE.finditer(text):
         language, inside = fence[1] or fence[3] or "", fence[2] or fence[4] or ""
-        named = language.lower() in {
-            "json",
-            "sql",
-            "python",
-            "py",
-            "javascript",
-            "js",
-            "bash",
-            "sh",
-            "xml",
-            "yaml",
-            "html",
-            "ts",
-            "tool_code",
-            "tool_call",
-        }
+        named = language.lower() in _CODE_LANGUAGES.split()
         if inside.strip() and (named or re.search(r"[{};=]|\w\(", inside)):
             yield finding("tool_input", fence.group())
 

@@ -10,10 +10,11 @@ from turnkey.reply.checks.reading import Reading
 from turnkey.reply.finding import Finding, finding
 
 _BULLET = re.compile(
-    r"^[ \t]{0,20}(?:[-*•·・●○▪▫◦‣–—►▶✓✔✅☑📚📖📘📗📙📕🔹🔸⭐👉]|[-*•]?[ \t]{0,9}(?:#?\d{1,2}|[a-hA-H]|[٠-٩]{1,2})\s?[.)、．）:](?!\d)|[①-⑳]|[0-9]\ufe0f?\u20e3)[ \t]{0,20}(?=\S)"
+    r"^[ \t]{0,20}(?:[-*•·・●○▪▫◦‣–—►▶✓✔✅☑📚📖📘📗📙📕🔹🔸⭐👉]"
+    r"|[-*•]?[ \t]{0,9}(?:#?\d{1,2}|[a-hA-H]|[٠-٩]{1,2})\s?[.)、．）:](?!\d)|[①-⑳]|[0-9]\ufe0f?\u20e3)[ \t]{0,20}(?=\S)"
 )
 _INLINE = re.compile(
-    r"(?:^|(?<=[\s:：,，;；、。]))(?:\(?(?:\d{1,2}|[٠-٩]{1,2}|[a-h])[)）]|[（(]\d{1,2}[)）]|[①-⑳]|\d{1,2}\.(?=\s))\s*(?=[^\s\d])"
+    r"(?:^|(?<=[\s:：,，;；、。！？!?.]))(?:\(?(?:\d{1,2}|[٠-٩]{1,2}|[a-h])[)）]|[（(]\d{1,2}[)）]|[①-⑳]|\d{1,2}[.．、](?=[\s《『「“]))\s*(?=[^\s\d])"
 )
 _ROW = re.compile(r"^[ \t]{0,20}\|.*\|.*$|^[^|\n]+\|[^|\n]+\|[^|\n]+$")
 _RULE = re.compile(r"^[\s|:+=-]+$")
@@ -65,12 +66,18 @@ def _rows(lines: list[str]) -> tuple[str, ...]:
 
 def _inline(text: str) -> Iterator[Listing]:
     for line in text.splitlines():
-        starts = [*_INLINE.finditer(line)]
+        starts = _counted([*_INLINE.finditer(line)])
         if len(starts) > 1:
             ends = [*(start.start() for start in starts[1:]), len(line)]
             yield Listing(
                 tuple(line[start.end() : end].strip(" ,;.，；、。") for start, end in zip(starts, ends, strict=True))
             )
+
+
+def _counted(starts: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The enumerators that count up from one, or none: "4. Dezember" is a date."""
+    numbers = [int(figures[0]) for start in starts if (figures := re.findall(r"\d+", start.group()))]
+    return starts if numbers in ([], [*range(1, len(numbers) + 1)]) else []
 
 
 def _is_built(line: str) -> bool:

@@ -10,7 +10,6 @@ from turnkey.reply.checks.sentences import Clause, Sentence, sentences
 from turnkey.reply.checks.wording import Hit, Wording
 from turnkey.reply.ledger import Ledger
 
-
 LONGEST = 10_000
 """Characters of a reply that are read; no channel sends more."""
 

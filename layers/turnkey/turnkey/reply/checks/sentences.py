@@ -18,6 +18,10 @@ _DAY = re.compile(r"(?<![\d.,:])\d{1,2}\.$")
 # Behind these a full stop after a number makes it an ordinal.
 _ORDINAL_NEXT = re.compile(r"\s(?:[a-zäöüA-ZÄÖÜ]\w{2,8}\b)")
 _CLAUSE = re.compile(r"[,;:](?!\d)|(?<!\d)[,;:]|[、，；：،؛()（）]|\s-\s|[!?！？؟](?=.)")
+# Questions that need no mark: Japanese, Korean and Chinese end them with a word of their own.
+_ASKING = re.compile(
+    r"(?:でしょうか|ましょうか|ますか|ですか|ませんか|たか|까요|나요|가요|습니까|吗|呢|嗎)[。.!！」』”\"]{0,3}$"
+)
 _QUESTION = re.compile(r"[?？؟][\"”»」』）)*_\s!]{0,9}$")
 
 
@@ -40,7 +44,7 @@ class Sentence:
 
     @property
     def is_question(self) -> bool:
-        return bool(_QUESTION.search(self.text))
+        return bool(_QUESTION.search(self.text) or _ASKING.search(self.text))
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:

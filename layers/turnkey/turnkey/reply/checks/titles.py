@@ -33,9 +33,9 @@ def titles(text: str) -> Iterator[Title]:
     for found in _SET_OFF.finditer(text):
         whole = next(group for group in found.groups() if group)
         inside = whole.strip(_TRIM + '"“”„«»「」『』《》')
-        if inside and not whole.rstrip().endswith((":", "：")) and not text[found.end() :].startswith((":", "：")):
-            if _is_name(inside):
-                yield Title(*found.span(), inside, quoted=False)
+        heads = whole.rstrip().endswith((":", "：")) or text[found.end() :].startswith((":", "："))
+        if inside and not heads and _is_name(inside):
+            yield Title(*found.span(), inside, quoted=False)
 
 
 def _is_small(inside: str) -> bool:

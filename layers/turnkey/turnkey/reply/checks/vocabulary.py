@@ -15,9 +15,7 @@ _SIGNS = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY CNY", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₹": "INR", "₴": "UAH",
     "r$": "BRL", "円": "JPY", "元": "CNY", "圆": "CNY", "원": "KRW", "tl": "TRY", "fr.": "CHF",
 }  # fmt: skip
-_CODES = (
-    "eur usd gbp chf jpy cny rmb rub krw try inr brl mxn cad aud pln czk sek nok dkk sar aed egp mad ils huf".split()
-)
+_CODES = "eur|usd|gbp|chf|jpy|cny|rmb|rub|krw|try|inr|brl|mxn|cad|aud|pln|czk|sek|nok|dkk|sar|aed|egp|mad|ils|huf"
 AMOUNT = r"(?<![\d.,])(?:\d{1,3}(?:[ ']\d{3}){1,4}(?:[.,]\d{1,9})?(?!\d)|\d{1,15}(?:[.,]\d{1,9}){0,4})"
 
 
@@ -69,7 +67,7 @@ class Vocabulary:
         """An amount with its currency before or behind it."""
         words = "|".join(pattern.pattern for pattern in self.currencies.values())
         signs = "|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))
-        unit = rf"(?:{signs}|(?:{'|'.join(_CODES)})(?![a-z])|{words})"
+        unit = rf"(?:{signs}|(?:{_CODES})(?![a-z])|{words})"
         return re.compile(
             rf"(?<![a-z])(?P<before>{unit})\s?(?P<a>{AMOUNT})|(?P<b>{AMOUNT})\s?(?:-\s?)?(?P<behind>{unit})"
         )
@@ -83,7 +81,7 @@ class Vocabulary:
         """The ISO codes a currency sign or word may mean; empty for small change."""
         if unit in _SIGNS:
             return set(_SIGNS[unit].split())
-        if unit in _CODES:
+        if unit in _CODES.split("|"):
             return {"CNY" if unit == "rmb" else unit.upper()}
         return {code for code, words in self.currencies.items() if code != "*" and words.fullmatch(unit)}
 

@@ -1,9 +1,9 @@
 """The words of a language, from ../data/words: patterns in a small notation, made ready to be looked for.
 
 In the notation a blank is any white space, ` ~ ` a gap within the clause that may be empty, `*` behind a letter and
-`@` the rest of a word, `^` and `$` the ends of the clause, `|`, `( )` and `?` what they are in regular expressions, `{name}` one of the file's
-`parts` or a slot: a class of verbs such as {done} or {look}. Slots are found first, then what must stand around them;
-so each verb is written once. Accents matter, case does not.
+`@` the rest of a word, `^` and `$` the ends of the clause; `|`, `( )`, `?` are what they are in regular expressions;
+`{name}` is one of the file's `parts` or a slot: a class of verbs such as {done} or {look}. Slots are found first, then
+what must stand around them, so each verb is written once. Accents matter, case does not.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""show_items: hands a stored result over as cards, so that the model need not copy it. Shown once the turn has a list."""
+"""show_items: hands a stored result over as cards, so that the model need not copy it. For turns that have a list."""
 
 from collections.abc import Iterable
 
