@@ -50,6 +50,7 @@ def report_lines(report: Mapping[str, Any], place: str) -> Iterator[str]:
     for server in servers:
         tools: list[str] = server["tools"]
         yield f"  server {server['name']} at {server['url']}: MCP {server['protocol']}, {server['milliseconds']:.0f} ms"
-        yield f"    {len(tools)} tools: {', '.join(tools)}"
+        kinds: dict[str, str] = server.get("kinds") or {}
+        yield f"    {len(tools)} tools: {', '.join(f'{tool} ({kinds[tool]})' if tool in kinds else tool for tool in tools)}"
         if server.get("set_aside"):
             yield f"    set aside: {', '.join(server['set_aside'])}"

@@ -34,6 +34,10 @@ class Post:
     def id(self) -> str:
         return self.headers.get("webhook-id", "")
 
+    @property
+    def is_progress(self) -> bool:
+        return b'"type": "message.progress"' in self.body
+
     def json(self) -> Any:
         return json.loads(self.body)
 
@@ -69,7 +73,7 @@ class ReplyReceiver(Server):
             self._changed.notify_all()
 
     def replies(self, count: int, *, seconds: float = 10) -> list[Post]:
-        """The posts that were verified and accepted, once there are `count`.
+        """The replies that were verified and accepted, once there are `count`.
 
         Raises TimeoutError with everything that came when they are fewer after `seconds`.
         """
@@ -77,8 +81,12 @@ class ReplyReceiver(Server):
             raise TimeoutError(f"{len(self._accepted())} of {count} replies after {seconds} s; came: {self.posts}")
         return self._accepted()
 
+    def progress(self) -> list[Post]:
+        """The posts that only showed that a turn works."""
+        return [post for post in self.posts if post.is_progress]
+
     def _accepted(self) -> list[Post]:
-        return [post for post in self.posts if post.verified and 200 <= post.status < 300]
+        return [post for post in self.posts if post.verified and 200 <= post.status < 300 and not post.is_progress]
 
     def _verified(self, headers: dict[str, str], body: bytes) -> bool:
         try:

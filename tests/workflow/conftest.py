@@ -36,8 +36,10 @@ def bookshop() -> Iterator[str]:
 
 @pytest.fixture
 def model() -> Iterator[ModelServer]:
+    """Fails a test whose turns asked it more than its script has answers for."""
     with ModelServer() as server:
         yield server
+    assert not server.beyond_script
 
 
 OpenShop = Callable[..., Shop]

@@ -16,7 +16,10 @@ import json, sys, time
 started = time.perf_counter()
 import {module}
 seconds = time.perf_counter() - started
-heavy = ["openai", "mcp", "httpx2", "yaml", "jsonschema", "moto", "starlette"]
+heavy = [
+    "openai", "mcp", "httpx2", "yaml", "jsonschema", "moto", "starlette",
+    "dateparser", "fasttext", "vl_convert", "numpy",
+]
 print(json.dumps([seconds, [name for name in heavy if name in sys.modules]]))
 """
 ENVIRONMENT = {
@@ -34,6 +37,7 @@ BUDGETS: dict[str, tuple[set[str], float]] = {
     "webhook": (set(), 3.0),
     "route": (set(), 3.0),
     "tool_loop": (set(), 3.0),
+    "draw": (set(), 3.0),
     "compose": (set(), 3.0),
     "deliver": ({"httpx2"}, 3.5),
     "apologise": ({"httpx2"}, 3.5),

@@ -12,6 +12,8 @@ from tests.support.shop import Shop
 
 WHALES = calls(Call("search_books", {"query": "whales", "limit": 2}))
 QUESTION = "Do you have any books about whales?"
+FACTS = '{"subject": "whales", "constraints": []}'
+"""What the small model reads in that question."""
 OpenShop = Callable[..., Shop]
 
 
@@ -20,6 +22,7 @@ def called_tools(shop: Shop) -> list[str]:
 
 
 def test_a_message_is_answered_with_what_the_tool_returned(shop: Shop, model: ModelServer) -> None:
+    model.small([FACTS])
     model.script([WHALES, "Moby-Dick is here."])
     assert shop.post(QUESTION).status_code == 200
     assert shop.texts(1) == ["Moby-Dick is here."]
@@ -30,6 +33,7 @@ def test_a_message_is_answered_with_what_the_tool_returned(shop: Shop, model: Mo
 
 
 def test_the_reply_is_written_from_a_clean_request(shop: Shop, model: ModelServer) -> None:
+    model.small([FACTS])
     model.script([calls(*WHALES.calls, text="Let me look that up."), "Moby-Dick is here."])
     shop.post(QUESTION)
     shop.texts(1)
@@ -37,7 +41,7 @@ def test_the_reply_is_written_from_a_clean_request(shop: Shop, model: ModelServe
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
     assert "tools" not in request
     written = json.dumps(request)
-    assert "price_eur" in written
+    assert "2 of 9 items as cards: Leviathan, or The Whale;" in written
     assert QUESTION in written
     assert "You are a clerk." in written
     assert "Let me look that up" not in written
@@ -48,10 +52,11 @@ def test_an_ordinary_question_costs_one_model_call_and_its_answer_stands(shop: S
     model.script(["Hello! How can I help?"])
     shop.post("Hello!")
     assert shop.texts(1) == ["Hello! How can I help?"]
-    assert len(model.requests) == 1
+    assert (len(model.requests), model.small_requests) == (1, [])
 
 
 def test_a_model_is_never_told_which_tool_to_choose(shop: Shop, model: ModelServer) -> None:
+    model.small([FACTS])
     model.script([WHALES, "Here."])
     shop.post(QUESTION)
     shop.texts(1)
@@ -59,6 +64,7 @@ def test_a_model_is_never_told_which_tool_to_choose(shop: Shop, model: ModelServ
 
 
 def test_a_plain_look_up_shows_that_one_tool_and_says_what_to_call(shop: Shop, model: ModelServer) -> None:
+    model.small([FACTS])
     model.script([WHALES, "Here."])
     shop.post(QUESTION)
     shop.texts(1)
@@ -79,6 +85,7 @@ def test_the_next_turn_knows_the_last(shop: Shop, model: ModelServer) -> None:
 
 def test_a_call_written_as_text_is_made_and_never_shown(shop: Shop, model: ModelServer) -> None:
     text = '<tool_call>{"name": "search_books", "arguments": {"query": "whales"}}</tool_call>'
+    model.small([FACTS])
     model.script([Answer(text), f"Here you are. {text}"])
     shop.post(QUESTION)
     assert shop.texts(1) == ["Here you are."]
@@ -103,7 +110,7 @@ def test_a_model_that_calls_for_ever_is_stopped_and_the_customer_is_answered(
 
 
 def test_a_wrong_call_is_explained_to_the_model_which_then_corrects_it(shop: Shop, model: ModelServer) -> None:
-    model.script([calls(Call("search_books", {"words": "whales"})), WHALES, "Here."])
+    model.script([calls(Call("search_books", {"words": "whales"})), WHALES, "Here.", "Here."])
     shop.post("Which ones are left?")
     shop.texts(1)
     assert "'query' is a required property" in model.requests[1].body["messages"][-1]["content"]
@@ -136,6 +143,7 @@ def test_a_bearer_token_reaches_the_server_and_no_row(shops: OpenShop, model: Mo
     with CountingProxy(bookshop) as proxy:
         auth = {"kind": "bearer", "token": "hunter2"}
         shop = shops([{"name": "catalogue", "url": proxy.address, "auth": auth}])
+        model.small([FACTS])
         model.script([WHALES, "Here."])
         shop.post(QUESTION)
         shop.texts(1)
@@ -146,9 +154,10 @@ def test_a_bearer_token_reaches_the_server_and_no_row(shops: OpenShop, model: Mo
 
 def test_a_large_result_is_cut_with_a_notice_and_the_reply_is_told(shops: OpenShop, model: ModelServer) -> None:
     shop = shops(limits={"result_tokens": 300})
-    model.script([calls(Call("search_books", {"query": "whales", "limit": 9})), "Some of them: Moby-Dick."])
+    reply = "Here are some of them, there are more."
+    model.script([calls(Call("search_books", {"query": "whales", "limit": 9})), reply, reply])
     shop.post(QUESTION)
-    shop.texts(1)
+    assert shop.texts(1) == [reply]
     system, user = (message["content"] for message in model.requests[-1].body["messages"])
     assert "only partly shown" in system
     assert "PARTIAL" in user
@@ -156,12 +165,17 @@ def test_a_large_result_is_cut_with_a_notice_and_the_reply_is_told(shops: OpenSh
 
 
 @pytest.mark.parametrize(
-    ("text", "language"), [("고래에 관한 책 있어요?", "Korean"), ("Есть книги о китах?", "Russian")]
+    ("text", "subject", "language", "reply"),
+    [
+        ("고래에 관한 책 있어요?", "고래", "Korean", "네, 고래에 관한 책이 있습니다."),
+        ("Есть книги о китах?", "китах", "Russian", "Да, вот книги о китах."),
+    ],
 )
 def test_the_reply_is_asked_for_in_the_customers_language(
-    shop: Shop, model: ModelServer, text: str, language: str
+    shop: Shop, model: ModelServer, text: str, subject: str, language: str, reply: str
 ) -> None:
-    model.script([WHALES, "…"])
+    model.small([json.dumps({"subject": subject, "constraints": []})])
+    model.script([WHALES, reply])
     shop.post(text)
-    shop.texts(1)
+    assert shop.texts(1) == [reply]
     assert f"Write in {language}." in model.requests[-1].body["messages"][0]["content"]

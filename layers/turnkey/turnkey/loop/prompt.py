@@ -42,7 +42,8 @@ def loop_request(
         )
     directive = directive_now(record.plan, journal)
     tool = tools.get(directive.tool) if directive else None
-    if directive and tool and directive.complete:
+    # Asked once more, it is told what it left out, in the conversation's own form.
+    if directive and tool and directive.complete and not (journal and isinstance(journal[-1], Again)):
         return ChatRequest(messages=worked_calls.request(tool, directive), max_tokens=400)
     return ChatRequest(messages=(_system(_text_system(agent, tools)), *_conversation(record), *_text(journal)))
 

@@ -33,8 +33,16 @@ def fill(tool: Tool, asked: Asked, *, whole: bool = False) -> Filled:
             value = before.get(name)
         if value not in (None, ""):
             arguments[name] = value
+    arguments = _from_the_start(tool, arguments, before)
     required = schemas.required(tool.parameters)
     return Filled(arguments=arguments, missing=tuple(name for name in required if name not in arguments))
+
+
+def _from_the_start(tool: Tool, arguments: JsonObject, before: JsonObject) -> JsonObject:
+    """Without an offset where the list is no longer the one before: a new condition begins a new list."""
+    kinds = {name: role(name, _schema(tool, name)) for name in arguments}
+    same = all(arguments[name] == before.get(name) for name in arguments if kinds[name] not in ("offset", "limit"))
+    return arguments if same else {name: value for name, value in arguments.items() if kinds[name] != "offset"}
 
 
 def _before(tool: Tool, asked: Asked) -> JsonObject:

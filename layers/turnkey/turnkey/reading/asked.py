@@ -17,6 +17,8 @@ class Asked(Value):
     language: str = ""
     today: date
     elliptical: bool = False
+    claimed: frozenset[str] = frozenset()
+    """Shapes of ids that some tool's argument gives an example of: an id of such a shape is meant for that one."""
     said_before: str = ""
     """The agent's last message, with what it showed."""
     handed: Handed | None = None

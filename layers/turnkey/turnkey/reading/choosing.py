@@ -76,7 +76,8 @@ def _does(tool: Tool, means: frozenset[str]) -> bool:
 def meaning(asked: Asked) -> frozenset[str]:
     """The concepts that the message and its subject speak of, said or not."""
     unsaid = (concept for part in read(asked.message) for cue in part.cues for concept in _CUES.get(cue, ()))
-    return concepts(asked.message) | concepts(asked.facts.subject) | frozenset(unsaid)
+    said = (asked.message, asked.facts.subject, *asked.facts.constraints)
+    return frozenset(unsaid).union(*(concepts(text) for text in said))
 
 
 def _score(tool: Tool, shown: Shown, means: frozenset[str], asked: Asked) -> int:

@@ -45,6 +45,8 @@ _CLOCKS = (
 _NUMERIC = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?|\d+\s*[月월]\s*\d+\s*[日일]")
 
 
+_WEEK = 3
+"""Days around today that a word for a whole week cannot mean."""
 _WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _NOW = frozenset(
     [
@@ -99,10 +101,16 @@ def day(text: str, language: str, today: date) -> date | None:
     except Exception:  # an unknown language, or input that the library chokes on: then no day is known
         return None
     named = [(words, _ahead(moment.date(), today)) for words, moment in found or () if _names_a_day(words)]
+    named = [(words, one) for words, one in named if not _is_this_week(words, one, today)]
     days = {one for _, one in named}
     if len(days) == 2:
         return _of_a_week(named)
     return days.pop() if len(days) == 1 else None
+
+
+def _is_this_week(words: str, found: date, today: date) -> bool:
+    """ "This week" names no day."""
+    return "week" in concepts(words) and not concepts(words) & _WEEKDAYS and abs((found - today).days) < _WEEK
 
 
 def _of_a_week(named: list[tuple[str, date]]) -> date | None:

@@ -10,7 +10,7 @@ from turnkey.reading.references import meant
 from turnkey.reading.roles import Role, role
 from turnkey.reading.shelf import dealt_in
 from turnkey.reading.subject import named_as_condition, own_words, without
-from turnkey.reading.words import concepts, words
+from turnkey.reading.words import concepts, ids, words
 from turnkey.tools import JsonObject, Tool
 
 CODES = {
@@ -111,7 +111,7 @@ def _subject(name: str, schema: JsonObject, tool: Tool, asked: Asked) -> str | N
     if most:
         return min((word for found, word in telling if len(found) == most), key=len)
     left = without(asked.facts.subject, tool, asked.language)
-    return left if left and len(left.split()) <= _FEW and not asked.elliptical else None
+    return left if left and len(left.split()) <= _FEW and not asked.elliptical and not ids(left) else None
 
 
 _FEW = 2

@@ -69,7 +69,7 @@ def _kind(fields: dict[str, Any], suspicion: Suspicion) -> Kind:
     if kind == "answer":
         raise Doubt("it reads like an ordinary question")
     if kind not in allowed:
-        raise Doubt(f"the kind {kind!r} does not fit the words")
+        raise Doubt("the kind does not fit the words")
     return kind
 
 
@@ -87,7 +87,7 @@ def _subject(subject: str, suspicion: Suspicion, said: Said, language: str, hand
     if found and (leans or not missed):
         return found
     if not own and not found and not suspicion.strong and not handed_over:
-        raise Doubt(f"nobody spoke of {subject!r}")
+        raise Doubt("nobody spoke of the subject")
     return own or found
 
 

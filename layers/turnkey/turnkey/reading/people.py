@@ -21,6 +21,10 @@ _SAID = re.compile(rf"(?<!\w)(?i:{_SAYS})\s+(?!{_SHY})({_NAME})")
 _MY = r"my|our|his|her|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w|meu|minha|(?:il |la )?mi[oa]|мо\w+"
 _KIN = rf"(?i:(?:{_MY})\s+\w+\s+)"
 _MEANT = re.compile(rf"(?<!\w)(?i:{_FOR})\s+{_KIN}?(?!{_SHY})({_NAME})")
+_LOWER = re.compile(
+    r"(?i)(?<!\w)(?:my name(?:'s| is)|name(?: is)?:?|mein name ist|ich hei(?:ß|ss)e|je m['’]appelle|me llamo|"
+    r"meu nome é|mi chiamo|меня зовут|adım)\s+([^\W\d_][\w'’-]+(?:\s+[^\W\d_][\w'’-]+)?)\s*(?:[.,!;]|$)"
+)
 _HERE = re.compile(rf"(?<!\w)({_WORD}(?:\s+{_WORD})?) here\b")
 _TURKISH = re.compile(
     rf"(?i:adım|ismim|ben)\s+({_NAME})|({_NAME})\s+(?i:adına|için)|(?i:adım|ismim|ad[ıi]):\s*({_NAME})"
@@ -42,7 +46,7 @@ _KOREAN = re.compile(
 _ARABIC = re.compile(
     r"(?:اسمي|أنا|انا|باسم|الاسم:?|بإسم)\s+((?!أريد|اريد|أبحث|ابحث)[\u0621-\u064a]{2,}(?:\s+[\u0621-\u064a]{2,})?)"
 )
-_OTHERS = (_HERE, _TURKISH, _CHINESE, _JAPANESE, _KOREAN, _ARABIC)
+_OTHERS = (_HERE, _LOWER, _TURKISH, _CHINESE, _JAPANESE, _KOREAN, _ARABIC)
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w-])\+?\d[\d ()/.-]{6,18}\d(?![\w-])")
 

@@ -7,6 +7,7 @@ from turnkey.reading.choosing import choose
 from turnkey.reading.directive import compose
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Drawn, Linked, Plan
+from turnkey.reading.references import claimed
 from turnkey.reading.roles import role
 from turnkey.reading.subject import spaced
 from turnkey.tools import Tool, Toolset
@@ -20,6 +21,7 @@ def plan(asked: Asked, tools: Toolset, others: tuple[Kind, ...] = ()) -> Plan | 
     `others` are kinds that the words allow as well. One of them is right where the facts' own kind leads to no tool, or
     only through another. Nothing is done on such a second guess but what is complete and about something shown.
     """
+    asked = asked.model_copy(update={"claimed": claimed(tools)})
     made = [_planned(asked, tools)]
     if made[0] is None or made[0].following:
         made += [_guessed(asked, kind, tools) for kind in others if kind != asked.facts.kind]

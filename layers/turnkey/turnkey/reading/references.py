@@ -5,9 +5,10 @@ import re
 from collections.abc import Sequence
 
 from turnkey.deliverables.handed import Handed, HandedItem
+from turnkey.mcp import schemas
 from turnkey.reading.asked import Asked
 from turnkey.reading.words import ordinals, words
-from turnkey.tools import JsonObject
+from turnkey.tools import JsonObject, Toolset
 
 EXAMPLE = re.compile(r"\b(?:such as|like|e\.g\.|for example|wie|z\. ?B\.)[: ]+[\"'“]?([A-Za-z0-9][\w-]*)", re.I)
 
@@ -15,9 +16,8 @@ EXAMPLE = re.compile(r"\b(?:such as|like|e\.g\.|for example|wie|z\. ?B\.)[: ]+[\
 def identify(name: str, schema: JsonObject, asked: Asked, ids: Sequence[str]) -> str | None:
     """The value of an id argument: the one id of its shape in the message, or that of the shown item that is meant."""
     example = EXAMPLE.search(str(schema.get("description", "")))
-    # Without an example of its own, any id may be meant; that is too little to act on.
-    unknown = () if asked.facts.kind == "action" else ids
-    fitting = {one for one in ids if shape(one) == shape(example[1])} if example else set(unknown)
+    # Without an example of its own, an argument takes an id that no other argument's example is like.
+    fitting = {one for one in ids if (shape(one) == shape(example[1]) if example else shape(one) not in asked.claimed)}
     if len(fitting) == 1:
         return fitting.pop()
     if fitting or asked.handed is None:
@@ -38,6 +38,15 @@ def meant(asked: Asked, handed: Handed) -> HandedItem | None:
         return titled[0]
     alone = len(handed.items) == 1 and asked.elliptical and not titled
     return handed.items[0] if alone else None
+
+
+def claimed(tools: Toolset) -> frozenset[str]:
+    """The shapes of ids that the tools' arguments give examples of."""
+    descriptions = (
+        str(schema.get("description", "")) for tool in tools for schema in schemas.properties(tool.parameters).values()
+    )
+    examples = (EXAMPLE.search(description) for description in descriptions)
+    return frozenset(shape(example[1]) for example in examples if example and re.search(r"\d", example[1]))
 
 
 def shape(one: str) -> str:

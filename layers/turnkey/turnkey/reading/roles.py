@@ -91,7 +91,8 @@ def _text(name: str, form: str, description: str) -> Role:
         ("language", name in ("language", "lang", "locale")),
         ("id", re.search(r"(^|_)(id|number|no|code|ref|reference|sku|isbn)$", name) is not None),
     )
-    return next((found for found, is_it in signs if is_it), "entity")
+    default: Role = "entity"
+    return next((found for found, is_it in signs if is_it), default)
 
 
 def _is_person(name: str, description: str) -> bool:

@@ -17,11 +17,13 @@ _LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "ru", "zh", "ja", "ko", "ar", 
 _SUBJECT_CHARACTERS = 80
 
 
-def shown_items(language: str, count: int, total: int) -> str:
-    """Goes before `count` cards of `total` items; no cards mean that nothing was found."""
+def shown_items(language: str, count: int, total: int, *, counted: bool = False) -> str:
+    """Goes before `count` cards of `total` items; no cards mean that nothing was found. `counted`: it was asked how
+    many there are."""
     if count <= 0:
         return nothing_found(language)
-    return _say(language, "found_all") if total <= count else _say(language, "found_some", count=count, total=total)
+    some = total > count or counted
+    return _say(language, "found_some", count=count, total=total) if some else _say(language, "found_all")
 
 
 def nothing_found(language: str, subject: str = "") -> str:

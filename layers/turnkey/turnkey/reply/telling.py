@@ -1,9 +1,12 @@
 """Whether a reply written from facts tells them: its own prompt repeated, nothing of the result, or mostly words from
 nowhere are no replies. For turns in which tools ran."""
 
+import json
 import re
 from collections.abc import Iterator
 
+from turnkey.deliverables import fields
+from turnkey.deliverables.single import find_object
 from turnkey.detection import detect, everyday_words
 from turnkey.reading.facts import Kind
 from turnkey.reply.finding import Finding, finding
@@ -11,9 +14,10 @@ from turnkey.reply.ledger import Ledger
 
 _SCAFFOLD = re.compile(
     r"(?im)^\W*(?:the customer(?: now)? sees|the customer(?:'s question)?|facts(?: found)?|question|before|customer|"
-    r"shop|assistant|user|clerk|agent|your reply was not sent)\s*:"
+    r"shop|assistant|user|clerk|agent|your reply was not sent)\s*:|\[shown:|</?tool_"
 )
 _VALUE = re.compile(r"[^\W\d_]*\d[\w.,:-]*|[^\W\d_]{3,}")
+_FEW_FIELDS = 2
 _NEW_WORDS = 4
 _NEW_SHARE = 0.45
 """Of the telling words of a reply: with more from nowhere, it is a story."""
@@ -33,14 +37,22 @@ def untold(text: str, due: Kind, ledger: Ledger, asked: str) -> Iterator[Finding
 def _tells(text: str, result: str, asked: str, due: Kind) -> bool:
     """Whether anything stands in the reply that the result has and the question has not; of something done, its
     number, date or price where it has one."""
-    new = _values(_plain(result)) - _values(asked)
+    new = _values(_telling(result)) - _values(asked)
     exact = {value for value in new if any(character.isdigit() for character in value)}
     wanted = exact if due == "action" and exact else new
     return not wanted or bool(wanted & _values(text))
 
 
-def _plain(result: str) -> str:
-    """A JSON result without its fields' names, which say nothing."""
+def _telling(result: str) -> str:
+    """A JSON result without its fields' names, and without the title that only says what it is about."""
+    found = find_object(result)
+    title = fields.title_field(found) if found and len(found) > _FEW_FIELDS else ""
+    if found and title:
+        return _bare(json.dumps({name: value for name, value in found.items() if name != title}, ensure_ascii=False))
+    return _bare(result)
+
+
+def _bare(result: str) -> str:
     return re.sub(r'"[^"\n]{1,60}"\s*:', " ", result)
 
 

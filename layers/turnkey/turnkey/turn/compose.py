@@ -47,6 +47,7 @@ class Composer:
         reply = self._reply(turn, agent, journal, "" if step.reason == "answered" else step.reason, now)
         if isinstance(reply, Again):
             self._stores.turns.ask_again(reference, len(answers(journal)) - 1, reply, now)
+            logger.info("asked again", tool="")
             return reference.then("tool_loop")
         self._stores.turns.save_reply(reference, reply)
         logger.info(

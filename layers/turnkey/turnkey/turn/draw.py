@@ -13,10 +13,9 @@ from turnkey.telemetry import logger
 from turnkey.tools.builtins import draw_chart
 from turnkey.turn import journal
 from turnkey.turn.journal import Step, ToolCall, ToolResult
-from turnkey.turn.progress import RunCalls, next_step
+from turnkey.turn.progress import RunCalls, is_drawing, next_step
 from turnkey.turn.record import TurnRecord
 from turnkey.turn.reference import TurnReference
-from turnkey.turn.running import is_drawing
 
 
 class Objects(Protocol):

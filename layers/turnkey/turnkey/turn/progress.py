@@ -6,6 +6,7 @@ from typing import Literal
 
 from turnkey.reading.plan import Plan
 from turnkey.tenancy.settings import Limits
+from turnkey.tools.builtins import draw_chart
 from turnkey.turn.journal import Again, Joined, Journal, ToolCall, answers, directive_now, joined, results, was_started
 from turnkey.values import Value
 
@@ -50,6 +51,11 @@ def next_step(
         return Finish(reason=reason)
     room = limits.calls - len(results(journal)) + sum(was_started(journal, call) for call in waiting)
     return RunCalls(calls=waiting[:room]) if waiting else AskModel()
+
+
+def is_drawing(call: ToolCall) -> bool:
+    """Whether the call is one that the drawing function makes."""
+    return call.name == draw_chart.TOOL.name and not call.problem
 
 
 def is_answered(journal: Journal, plan: Plan | None) -> bool:

@@ -68,7 +68,8 @@ class Replying:
                     return self._written(standing)
                 if may_ask_again and not again(self._journal) and self._record.tools and not self._waits:
                     return Again(text=words_of_again(wrong, self._due, "", ""))
-                return self._by_the_platform()
+                if self._waits:
+                    return self._by_the_platform()
             text = await self._rebuilt(unfinished, model)
         return self._written(text, rebuilt=True) if text else self._by_the_platform()
 

@@ -13,8 +13,8 @@ from turnkey.tools import Toolset
 from turnkey.tools.builtins import draw_chart, read_more, show_items
 from turnkey.turn import journal
 from turnkey.turn.calling import Calling
-from turnkey.turn.journal import Joined, Step, ToolCall, ToolResult
-from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step
+from turnkey.turn.journal import Joined, Step, ToolResult
+from turnkey.turn.progress import AskModel, Finish, RunCalls, is_drawing, next_step
 from turnkey.turn.run import Run
 from turnkey.turn.showing import Showing
 
@@ -115,11 +115,6 @@ def shown(run: Run, steps: journal.Journal) -> Toolset:
         return run.known.only([directive.tool])
     built_in = (builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps))
     return Toolset((*run.tools, *built_in))
-
-
-def is_drawing(call: ToolCall) -> bool:
-    """Whether the call is one that the drawing function makes."""
-    return call.name == draw_chart.TOOL.name and not call.problem
 
 
 def _now() -> datetime:

@@ -45,10 +45,12 @@ def claims(reading: Reading, sentence: Sentence) -> Iterator[tuple[str, bool]]:
 
 
 def _in_clause(reading: Reading, clause: Clause) -> Iterator[tuple[str, bool]]:
-    for key in ("claims", "states"):
+    # Where something was to be done, whatever is told as done is meant as the answer to that.
+    keys = ("claims", "states", "passives") if reading.due == "action" else ("claims", "states")
+    for key in keys:
         for own, hit in reading.hits(key, clause.text):
             if not qualified(own, clause, hit):
-                yield hit.concept, key == "states"
+                yield hit.concept, key != "claims"
 
 
 def _is_bare(own: Wording, clause: str) -> bool:

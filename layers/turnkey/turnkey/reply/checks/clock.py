@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from turnkey.reply.checks.spans import ALONE
 from turnkey.reply.checks.vocabulary import Vocabulary
 
 _HALF_DAY = 12 * 60
@@ -79,18 +80,18 @@ def _opened(before: str, span: re.Pattern[str]) -> tuple[int, int] | None:
     return (found.start(1), int(found[1])) if found and int(found[1]) <= 24 else None
 
 
-_HOUR, _MINUTE = r"(?P<h{}>[01]?\d|2[0-4])", r"(?P<m{}>[0-5]\d)"
+_HOUR, _MINUTE = r"(?P<h{}>2[0-4]|[01]?\d)(?!\d)", r"(?P<m{}>[0-5]\d)"
 
 
 @cache
 def _patterns(words: Vocabulary) -> _Patterns:
     am, pm, to = words.one_of("am"), words.one_of("pm"), words.one_of("to")
-    forms = [rf"(?<![\d:.,/+]){_HOUR}:{_MINUTE}(?::[0-5]\d)?(?!\d|:\d)"]
-    forms += [rf"(?<![\d:.,/]){_HOUR}(?:[.:]{_MINUTE})?(?= ?(?:{am}|{pm}))"]
-    forms += [form.replace("{h}", rf"(?<![\d:.,/]){_HOUR}").replace("{m}", _MINUTE) for form in words.clock]
+    forms = [rf"{ALONE}(?<!\+){_HOUR}:{_MINUTE}(?::[0-5]\d)?(?!\d|:\d)"]
+    forms += [rf"{ALONE}{_HOUR}(?:[.:]{_MINUTE})?(?= ?(?:{am}|{pm}))"]
+    forms += [form.replace("{h}", rf"{ALONE}{_HOUR}").replace("{m}", _MINUTE) for form in words.clock]
     return _Patterns(
         re.compile(rf"(?:(?P<lead>{am}|{pm}) ?)?(?:{_numbered(forms)})(?: ?(?P<tail>{am}|{pm}))?"),
-        re.compile(rf"(?<![\d.,:])(\d{{1,2}}) ?(?:-|~|{to}) ?$"),
+        re.compile(rf"{ALONE}(\d{{1,2}}) ?(?:-|~|{to}) ?$"),
         re.compile(am),
         re.compile(pm),
     )
@@ -106,4 +107,4 @@ def _numbered(forms: list[str]) -> str:
 @cache
 def _bare_span(words: Vocabulary) -> re.Pattern[str]:
     to = f"(?:-|~|{words.one_of('to')}) ?(?:las? |às |le |alle )?"
-    return re.compile(rf"(?<![\d.,:/-])(\d{{1,2}}) ?{to}(\d{{1,2}})(?![\d:/-]|[.,]\d)")
+    return re.compile(rf"{ALONE}(\d{{1,2}}) ?{to}(\d{{1,2}})(?![\d:/-]|[.,]\d)")

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
-from turnkey.reply.checks.spans import blanked
+from turnkey.reply.checks.spans import ALONE, blanked
 from turnkey.reply.checks.vocabulary import Vocabulary
 
 _YEAR_FIRST = re.compile(
@@ -13,9 +14,9 @@ _YEAR_FIRST = re.compile(
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?P<d>[0-3]\d)(?!\d)")
 _BARE_CJK = re.compile(r"(?<!\d)(?P<m>\d{1,2})(?:月|월) ?(?P<d>\d{1,2})(?:日|일|号|號)")
-_NUMERIC = re.compile(r"(?<![\d.])(?P<a>\d{1,2})(?P<s>[./-])(?P<b>\d{1,2})(?P=s)(?P<y>\d{4}|\d{2})(?![\d-])")
-_NO_YEAR = re.compile(r"(?<![\d.,])(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?!\d)")
-_SLASHED = re.compile(r"(?<![\d/.])(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\d/])")
+_NUMERIC = re.compile(rf"{ALONE}(?P<a>\d{{1,2}})(?P<s>[./-])(?P<b>\d{{1,2}})(?P=s)(?P<y>\d{{4}}|\d{{2}})(?![\d-])")
+_NO_YEAR = re.compile(rf"{ALONE}(?P<a>\d{{1,2}})\.(?P<b>\d{{1,2}})\.(?!\d)")
+_SLASHED = re.compile(rf"{ALONE}(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})(?![\d/])")
 _AROUND = 16
 # Between a weekday and its date: "Friday, the 4th", "Freitag, dem 4."; behind the date marks alone.
 _LINK, _MARKS = re.compile(r"[\s,.(]*(?:[^\W\d]{1,4}\s)?"), re.compile(r"[\s,.(]*")
@@ -65,10 +66,11 @@ def _weekday_of(year: int, month: int, day: int) -> int | None:
         return None
 
 
+@cache
 def _named(words: Vocabulary) -> tuple[re.Pattern[str], ...]:
     month, join = f"(?P<name>{words.any_month})", f"(?:{words.one_of('join')}|)"
     year = r"(?:,? ?(?:de |del |of )?(?P<y>\d{4}))?"
-    day = r"(?<![\d.,:])(?P<d>\d{1,2})"
+    day = rf"{ALONE}(?P<d>\d{{1,2}})"
     return (
         re.compile(rf"{day}{join} ?(?:de )?{month}(?![a-zà-ÿа-я])\.?{year}(?!\d)"),
         re.compile(rf"(?<![a-zà-ÿа-я]){month}\.? {day}(?:st|nd|rd|th)?(?![\d:.,]?\d){year}"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal, NamedTuple
 
 from turnkey.reply.checks.spans import blanked
@@ -15,7 +16,7 @@ _ISBN = re.compile(
     r"(?:isbn(?:-1[03])?:? ?)?(?<!\d)(?:97[89][- ]?)(?:\d[- ]?){9}[\dx](?!\d)"
     r"|isbn(?:-1[03])?:? ?(?:\d[- ]?){9,12}[\dx](?!\d)"
 )
-_PHONE = re.compile(r"(?<![\w.,-])(?:\+\d|\(?\d)[\d ()./-]{5,18}\d(?![\w-]|[.,]\d)")
+_PHONE = re.compile(r"(?<![a-z0-9_-])(?<!\d[.,])(?:\+\d|\(?\d)[\d ()./-]{5,18}\d(?![a-z0-9-]|[.,]\d)")
 _ID = re.compile(
     r"(?<![a-z0-9@._/-])(?=[a-z0-9_/-]{0,40}[a-z])(?=[a-z0-9_/-]{0,40}\d)[a-z0-9]{1,40}(?:[-_/][a-z0-9]{1,40}){0,6}(?![a-z0-9@])"
 )
@@ -76,6 +77,7 @@ def _patterns(words: Vocabulary) -> Iterator[tuple[NameKind, re.Pattern[str]]]:
     yield "id", _ID
 
 
+@cache
 def _numbered(words: Vocabulary) -> re.Pattern[str]:
     """A bare number that a word makes an id: order number 48213, #4411."""
     before = rf"(?:(?<![a-zà-ÿа-я])(?:{words.one_of('number_of')})[ :#*\"]*|#)"

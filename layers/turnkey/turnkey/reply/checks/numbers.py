@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 # On folded text: digits are ASCII, blanks are one kind. A blank groups only whole threes.
-NUMBER = re.compile(r"(?<![\d.,])\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d])|\d+(?:[.,]\d+)*")
+NUMBER = re.compile(r"(?<!\d)(?<!\d[.,])\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d])|\d+(?:[.,]\d+)*")
 _MULTIPLES = (
     (re.compile(r" ?(?:万|萬|만)"), 10**4),
     (re.compile(r" ?(?:億|亿|억)"), 10**8),

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+ALONE = r"(?<!\d)(?<!\d[.,:/-])"
+"""In front of a figure: no other figure that it belongs to. A comma alone may be a clause's."""
+
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """The text with blanks in place of these spans, which come in order; places stay the same."""

@@ -16,7 +16,7 @@ _SIGNS = {
     "r$": "BRL", "円": "JPY", "元": "CNY", "圆": "CNY", "원": "KRW", "tl": "TRY", "fr.": "CHF",
 }  # fmt: skip
 _CODES = "eur|usd|gbp|chf|jpy|cny|rmb|rub|krw|try|inr|brl|mxn|cad|aud|pln|czk|sek|nok|dkk|sar|aed|egp|mad|ils|huf"
-AMOUNT = r"(?<![\d.,])(?:\d{1,3}(?:[ ']\d{3}){1,4}(?:[.,]\d{1,9})?(?!\d)|\d{1,15}(?:[.,]\d{1,9}){0,4})"
+AMOUNT = r"(?<!\d)(?<!\d[.,])(?:\d{1,3}(?:[ ']\d{3}){1,4}(?:[.,]\d{1,9})?(?!\d)|\d{1,15}(?:[.,]\d{1,9}){0,4})"
 
 
 class Vocabulary:

@@ -126,7 +126,7 @@ class Wording:
         if slot not in self._slots:
             if slot == "n":
                 self._slots[slot] = re.compile(
-                    rf"(?<![\w.,])(?P<n>{_COUNT})(?!\w)" if self._spaced else f"(?P<n>{_COUNT})"
+                    rf"(?<!\w)(?<!\d[.,])(?P<n>{_COUNT})(?!\w)" if self._spaced else f"(?P<n>{_COUNT})"
                 )
             else:
                 self._slots[slot] = re.compile("|".join(self._named(slot)) or _NOWHERE)

@@ -24,6 +24,7 @@ TOOL = Tool(
         "required": ["handle", "from"],
     },
     hints=Hints(read_only=True, destructive=False, idempotent=True),
+    kind="lookup",
 )
 
 
