@@ -18,7 +18,7 @@ TURNKEY_ARCHITECTURE ?= x86_64
 export TURNKEY_ARCHITECTURE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint types template unit workflow small-model chaos format lock build sizes sam test-sam clean
+.PHONY: help demo up test lint types template unit workflow small-model chaos evals format lock build sizes sam test-sam clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -81,6 +81,10 @@ small-model: $(READY)
 
 chaos: $(READY) ## kill the process before and after every write and request of a turn
 	@$(BIN)/pytest tests/chaos -s
+
+evals: $(READY) ## what is handed over, with the embedded model: the tables of docs/evals.md (about 45 minutes)
+	@$(BIN)/turnkey eval --cases tests/evals/cases --language en --mode bare
+	@$(BIN)/turnkey eval --cases tests/evals/cases --language en
 
 format: $(READY) ## fix what can be fixed
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .

@@ -51,6 +51,7 @@ def report_lines(report: Mapping[str, Any], place: str) -> Iterator[str]:
         tools: list[str] = server["tools"]
         yield f"  server {server['name']} at {server['url']}: MCP {server['protocol']}, {server['milliseconds']:.0f} ms"
         kinds: dict[str, str] = server.get("kinds") or {}
-        yield f"    {len(tools)} tools: {', '.join(f'{tool} ({kinds[tool]})' if tool in kinds else tool for tool in tools)}"
+        told = [f"{tool} ({kinds[tool]})" if tool in kinds else tool for tool in tools]
+        yield f"    {len(tools)} tools: {', '.join(told)}"
         if server.get("set_aside"):
             yield f"    set aside: {', '.join(server['set_aside'])}"

@@ -15,10 +15,11 @@ from turnkey import ids
 
 MESSAGES = (
     "Do you have any books about whales?",
+    "Any others like that?",
     "Is B002 in stock?",
-    "What does the book B001 cost?",
+    "Draw a chart of your chess books by level.",
 )
-LOOK_UPS = {"search_books": 1, "check_stock": 1, "get_book": 1}
+LOOK_UPS = {"search_books": 3, "check_stock": 1}
 """What the bookshop's server must have run by then."""
 REPLY_SECONDS = 90
 
