@@ -16,15 +16,17 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from tests.support.serving import Server, send
 
 Json = dict[str, Any]
 SMALL = "scripted-small"
+_READS_NOTHING = '{"kind": "answer"}'
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class ModelServer(Server):
         self._next: Callable[[Json], Answer | str]
         self._next_small: Callable[[Json], Answer | str]
         self.script(script)
-        self.small(_reads_nothing)
+        self.small([])
         self.requests: list[Request] = []
         self.small_requests: list[Request] = []
         self.beyond_script: list[Request] = []
@@ -96,11 +98,11 @@ class ModelServer(Server):
 
     def script(self, script: Script) -> None:
         """Replaces what is left of the script."""
-        self._next = _in_order(script)
+        self._next = script if callable(script) else _in_order(tuple(script))
 
     def small(self, script: Script) -> None:
-        """Replaces what is left of the small model's script."""
-        self._next_small = _in_order(script)
+        """Replaces what is left of the small model's script; beyond its end it reads nothing again."""
+        self._next_small = script if callable(script) else _in_order(chain(script, repeat(_READS_NOTHING)))
 
     def handle(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
         if request.command == "GET":
@@ -125,15 +127,9 @@ class ModelServer(Server):
         return _with_ids(Answer(answer) if isinstance(answer, str) else answer, number)
 
 
-def _in_order(script: Script) -> Callable[[Json], Answer | str]:
-    if callable(script):
-        return script
-    remaining = iter(tuple(script))
+def _in_order(script: Iterable[Answer | str]) -> Callable[[Json], Answer | str]:
+    remaining = iter(script)
     return lambda _: next(remaining)
-
-
-def _reads_nothing(_: Json) -> str:
-    return '{"kind": "answer"}'
 
 
 def _with_ids(answer: Answer, number: int) -> Answer:

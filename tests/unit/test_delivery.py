@@ -439,7 +439,7 @@ def test_every_pattern_of_a_language_can_be_read(language: str) -> None:
     assert not any(words.says(key, "zzz") for key in keys)
 
 
-HOSTILE = ("a", " ", ".", "\n", "1 ", "[a](", "f(", "1) a ", "- ", "booked, ", "已为您", "«", '"', "|", "**a")
+HOSTILE = ("a", " ", ".", "[a](", "f(", "1) a ", "booked, ", "已为您")
 
 
 @pytest.mark.parametrize("shape", HOSTILE)

@@ -42,7 +42,7 @@ def results(shop: Shop) -> list[dict[str, Any]]:
     return [step for step in shop.steps() if step["kind"] == "result"]
 
 
-def then(*asked: Answer, reply: str = "Done.") -> Callable[[dict[str, Any]], Answer | str]:
+def then(*asked: Answer, reply: str = "That is all.") -> Callable[[dict[str, Any]], Answer | str]:
     """These answers in the loop, then `reply`."""
     waiting = iter(asked)
     return lambda body: next(waiting, Answer(reply)) if "tools" in body else reply
@@ -85,7 +85,7 @@ def test_a_call_that_hangs_costs_itself_alone(open_awkward: OpenShop, model: Mod
     shop = open_awkward(call_seconds=1)
     model.script(then(calls(Call("wait", {"seconds": 30, "name": "slow"}), Call("rows", {"count": 1}))))
     shop.post(QUESTION)
-    assert shop.texts(1) == ["Done."]
+    assert shop.texts(1) == ["That is all."]
     slow, quick = results(shop)
     assert (slow["status"], quick["status"]) == ("error", "ok")
     assert "in time" in slow["text"]
@@ -95,7 +95,7 @@ def test_five_hundred_calls_in_one_answer_are_bounded(open_awkward: OpenShop, mo
     shop = open_awkward(calls=20)
     model.script(then(calls(*(Call("wait", {"seconds": 0, "name": f"n{n}"}) for n in range(500)))))
     shop.post(QUESTION)
-    assert shop.texts(1) == ["Done."]
+    assert shop.texts(1) == ["That is all."]
     assert len(results(shop)) == 20
     assert "what is still open" in model.requests[-1].body["messages"][0]["content"]
 
@@ -168,7 +168,7 @@ def test_a_large_result_is_kept_whole_and_can_be_read_on(open_awkward: OpenShop,
     shop = open_awkward()
     model.script(then(calls(Call("rows", {"count": 3000})), calls(Call("read_more", {"handle": "r1", "from": 2990}))))
     shop.post(QUESTION)
-    assert shop.texts(1) == ["Done."]
+    assert shop.texts(1) == ["That is all."]
     first, more = results(shop)
     assert first["partial"]
     assert "PARTIAL" in first["text"].upper()

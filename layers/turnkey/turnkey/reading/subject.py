@@ -131,6 +131,9 @@ def own_words(asked: Asked, tool: Tool) -> str:
     """The subject without words that the tool's own name says, such as the "books about" of "books about whales", and
     without a language that is a condition of its own."""
     subject = asked.facts.subject
+    if _primary(asked.language) in lexicon.CHARACTERS:
+        said = concepts(f"{spaced(tool.name)} {tool.title}") - _CONDITIONS
+        return _own_characters(subject, _primary(asked.language), said) or subject
     plain = " ".join(_in_a_language().sub(_kept, subject).split()) or subject
     said = own_part(asked.message, asked.language)
     return without(plain, tool, asked.language) or without(said, tool, asked.language) or plain
@@ -158,6 +161,8 @@ def _names(word: str, said: frozenset[str], own: frozenset[str], language: str) 
 
 def named_as_condition(message: str) -> frozenset[str]:
     """Languages that are named as what something is to be in: "in German", not "German novels"."""
+    if any(is_character(character) for character in message):
+        return concepts(message) & LANGUAGES
     return frozenset(
         language for match in _in_a_language().finditer(message) for language in concepts(match[1]) & LANGUAGES
     )
@@ -197,11 +202,11 @@ def _idle(language: str) -> frozenset[str]:
     return frozenset(token for token in (*asking, *counting) if not is_character(token))
 
 
-def _characters(message: str, language: str) -> list[tuple[str, bool]]:
+def _characters(message: str, language: str, aside: frozenset[str] = frozenset()) -> list[tuple[str, bool]]:
     """Each token, and whether it is about something: covered by no asking phrase, and not alone unless it is Han."""
     cut = tokens(message, language)
     asking = [hit for hit in lexicon.cues(language).find(cut) if hit.label not in _TELLING]
-    conditions = [hit for hit in lexicon.concepts(language).find(cut) if hit.label in _CONDITIONS]
+    conditions = [hit for hit in lexicon.concepts(language).find(cut) if hit.label in _CONDITIONS | aside]
     counting = lexicon.numbers(language).find(cut)
     covered = {place for hit in (*asking, *conditions, *counting) for place in range(hit.start, hit.end)}
     left = {place for place, token in enumerate(cut) if place not in covered and _tells(token)}
@@ -219,11 +224,11 @@ def _is_han(token: str) -> bool:
     return "\u4e00" <= token <= "\u9fff"
 
 
-def _own_characters(message: str, language: str) -> str:
+def _own_characters(message: str, language: str, aside: frozenset[str] = frozenset()) -> str:
     """The telling characters, as they are written, words apart."""
     if language == "ko":
         return _own_korean(message)
-    telling = [token for token, is_telling in _characters(message, language) if is_telling]
+    telling = [token for token, is_telling in _characters(message, language, aside) if is_telling]
     pieces: list[str] = []
     for character in message:
         folded = fold(character)

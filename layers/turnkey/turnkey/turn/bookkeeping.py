@@ -58,7 +58,8 @@ def _items(result: ToolResult, shown: Cards | None) -> tuple[HandedItem, ...]:
             HandedItem(title=card.title, subtitle=card.subtitle, price=card.price, keys=card.keys)
             for card in shown.cards
         )
-    row = find_object(result.text)
+    # Of a list that was not shown, the customer saw no one thing.
+    row = find_object(result.text) if result.tool_kind != "items" else None
     if not row:
         return ()
     card = card_of(row, CardFields())

@@ -102,7 +102,7 @@ class Calling:
                 "text": f"{seen.text}\n[result {handle}]" if is_list and not self._plan else seen.text,
                 "characters": seen.characters,
                 "tokens": seen.tokens,
-                "items": seen.items,
+                "items": seen.items or (handing.count(tool, outcome.text) if tool and is_list else 0),
                 "items_shown": seen.items_shown,
                 "partial": seen.partial,
                 "milliseconds": milliseconds,

@@ -3,6 +3,7 @@
 from turnkey.deliverables import Cards, Deliverable
 from turnkey.deliverables.cards import cards_from
 from turnkey.deliverables.deliverable import MAX_CARDS
+from turnkey.deliverables.rows import find_rows
 from turnkey.reading.completing import complete
 from turnkey.reading.directive import Directive
 from turnkey.reading.plan import Plan
@@ -23,6 +24,12 @@ def deliverable(tool: Tool, text: str, plan: Plan | None) -> Deliverable | None:
 def shown(text: str, tool: Tool, limit: int) -> Cards | None:
     """The cards that show_items hands over of a stored result."""
     return cards_from(text, tool, limit)
+
+
+def count(tool: Tool, text: str) -> int:
+    """How many entries a list has."""
+    rows = find_rows(text, tool.fields.items)
+    return len(rows.rows) if rows else 0
 
 
 def following(plan: Plan | None, tool: Tool, text: str, handle: str, known: Toolset) -> Directive | None:
