@@ -27,12 +27,12 @@ from tests.chaos.dispatch import Forks, Run
 from tests.chaos.fuse import Line, read_log
 from tests.chaos.points import Point
 from tests.chaos.scenarios import Scenario
-from tests.support.model_server import Answer, ModelServer
+from tests.support.model_server import SMALL, Answer, ModelServer
 from tests.support.receiver import Post, ReplyReceiver
 from tests.support.signing import new_secret, signed_headers
 from turnkey import ids
 
-TENANT, CONNECTION = "chaos", "web"
+TENANT = "chaos"
 APOLOGY = "Sorry, not today."
 RETRY_PACE = 0.02
 """The state machine's waits between retries, scaled: one second becomes 20 ms."""
@@ -70,9 +70,11 @@ class Bench(AbstractContextManager["Bench"]):
         self._scenarios: dict[str, Scenario] = {}
         self._written: set[str] = set()
         self._lock = Lock()
-        self._desk = self._exit.enter_context(_desk())
+        self._desk = self._exit.enter_context(_server("tests.chaos.desk"))
+        self._books = self._exit.enter_context(_server("local.bookshop.server", "--port", "0"))
         self._receiver = self._exit.enter_context(ReplyReceiver(self._secret))
         self._model = self._exit.enter_context(ModelServer(self._answer))
+        self._model.small(script.facts)
         for server in (self._receiver, self._model):
             # That clients die in the middle is the play; by default each is printed as an error.
             server._http.handle_error = _ignore
@@ -99,6 +101,7 @@ class Bench(AbstractContextManager["Bench"]):
             "AllowPrivateAddresses": "true",
             "ModelBaseUrl": self._model.base_url,
             "ModelName": "scripted",
+            "SmallModelName": SMALL,
             "ModelApiKeySecret": _MODEL_KEY,
         }
         self._deployment = load(TEMPLATE, parameters)
@@ -113,26 +116,30 @@ class Bench(AbstractContextManager["Bench"]):
         assert not json.loads(outcome.payload)["errors"], outcome
 
     def _manifest(self) -> dict[str, Any]:
-        server = {"name": "desk", "url": f"{self._desk}/mcp", "auth": {"kind": "bearer", "token": "hunter2"}}
+        desk = {"name": "desk", "url": f"{self._desk}/mcp", "auth": {"kind": "bearer", "token": "hunter2"}}
         clerk = {"name": "clerk", "instructions": "You are a clerk.", "servers": ["desk"], "apology": APOLOGY}
-        connection = {
-            "name": CONNECTION,
+        manifest = {
+            "tenant": {"id": TENANT, "name": "A desk"},
+            "servers": [desk, {"name": "catalogue", "url": self._books}],
+            "agents": [clerk, {**clerk, "name": "bookseller", "servers": ["catalogue"]}],
+            "connections": [self._connection("web", "clerk"), self._connection("books", "bookseller")],
+        }
+        return {"action": "apply", "manifest": manifest}
+
+    def _connection(self, name: str, agent: str) -> dict[str, Any]:
+        return {
+            "name": name,
             "channel": "standard_webhooks",
-            "agent": "clerk",
+            "agent": agent,
             "secret": self._secret,
             "reply_url": self._receiver.url("/replies"),
             "settle_seconds": 0,
         }
-        manifest = {
-            "tenant": {"id": TENANT, "name": "A desk"},
-            "servers": [server],
-            "agents": [clerk],
-            "connections": [connection],
-        }
-        return {"action": "apply", "manifest": manifest}
 
     def _answer(self, body: dict[str, Any]) -> Answer | str:
         """The model. In some scenarios the customer writes again before it has answered."""
+        if script.CHART in json.dumps(body):
+            return script.chart_answer(body)
         answer = script.answer(body)
         conversation = script.customer_of(body)
         is_reply, is_last = "tools" not in body, isinstance(answer, str)
@@ -148,25 +155,27 @@ class Bench(AbstractContextManager["Bench"]):
     def _post(self, conversation: str, number: int) -> list[int]:
         """A signed message, posted again under its id until it is taken; the statuses."""
         message_id = f"msg_{conversation}_{number}"
-        more = script.DOWN if self._scenarios[conversation].model_is_down else ""
+        scenario = self._scenarios[conversation]
+        more = script.DOWN if scenario.model_is_down else ""
+        text = script.CHART if scenario.charts else script.question(number, conversation, more)
         content = {
             "type": "message.created",
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "data": {
                 "conversation_id": conversation,
                 "sender": {"id": "u-1", "kind": "user"},
-                "message": {"id": message_id, "text": script.question(number, conversation, more)},
+                "message": {"id": message_id, "text": text},
             },
         }
         body = json.dumps(content).encode()
         headers = signed_headers(self._secret, body, message_id=message_id)
         statuses: list[int] = []
         while not statuses or (statuses[-1] >= 300 and len(statuses) < POSTS):
-            statuses.append(self._post_once(body, headers))
+            statuses.append(self._post_once(scenario.connection, body, headers))
         return statuses
 
-    def _post_once(self, body: bytes, headers: dict[str, str]) -> int:
-        path = f"/hooks/{TENANT}/{CONNECTION}"
+    def _post_once(self, connection: str, body: bytes, headers: dict[str, str]) -> int:
+        path = f"/hooks/{TENANT}/{connection}"
         match = self._routes.match("POST", path)
         assert match
         request = Request("POST", path, "", "HTTP/1.1", "127.0.0.1", list(headers.items()), body)
@@ -186,7 +195,7 @@ class Bench(AbstractContextManager["Bench"]):
     def _execution(self, conversation: str, turn: int) -> str:
         """Its status; empty where there is none of that name."""
         client, (machine,) = self._aws.client("stepfunctions"), self._deployment.state_machines
-        name = ids.execution_name(TENANT, CONNECTION, conversation, turn)
+        name = ids.execution_name(TENANT, self._scenarios[conversation].connection, conversation, turn)
         arn = f"{machine.arn.replace(':stateMachine:', ':execution:')}:{name}"
         try:
             return str(client.describe_execution(executionArn=arn)["status"])
@@ -196,20 +205,22 @@ class Bench(AbstractContextManager["Bench"]):
     def _rows(self, conversation: str) -> list[dict[str, Any]]:
         read: Any = TypeDeserializer().deserialize
         table = next(table.name for table in self._deployment.tables if "Conversations" in table.logical_id)
+        key = ids.conversation_key(TENANT, self._scenarios[conversation].connection, conversation)
         answer = self._aws.client("dynamodb").query(
             TableName=table,
             KeyConditionExpression="pk = :pk",
-            ExpressionAttributeValues={":pk": {"S": ids.conversation_key(TENANT, CONNECTION, conversation)}},
+            ExpressionAttributeValues={":pk": {"S": key}},
         )
         return [{name: read(value) for name, value in item.items()} for item in answer["Items"]]
 
 
 @contextmanager
-def _desk() -> Generator[str]:
-    command = [sys.executable, "-m", "tests.chaos.desk"]
+def _server(module: str, *options: str) -> Generator[str]:
+    """An MCP server in a process of its own; gives its address."""
+    command = [sys.executable, "-m", module, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        yield process.stdout.readline().strip()
+        yield process.stdout.readline().split()[-1]
         process.terminate()
 
 

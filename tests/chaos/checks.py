@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.chaos.bench import APOLOGY, Played
+from tests.chaos.fuse import Line
 from tests.chaos.points import is_write
+from tests.chaos.script import CHART_REPLY
 
 Row = dict[str, Any]
 
@@ -21,6 +23,7 @@ def faults(played: Played, unhurt: Played) -> list[str]:
         *_killed(played),
         *_taken(played),
         *_replied(played),
+        *_pictured(played),
         *_booked(played),
         *_given_back(played),
         *_journalled(played),
@@ -82,11 +85,20 @@ def _replied(played: Played) -> Iterator[str]:
         yield f"{len(played.posts)} posts for {len(said)} replies"
 
 
+def _pictured(played: Played) -> Iterator[str]:
+    """A chart comes with its reply, the same one each time."""
+    pictures = [post.json()["data"]["message"].get("pictures") for post in played.posts]
+    if played.scenario.charts and (not all(pictures) or any(one != pictures[0] for one in pictures)):
+        yield f"pictures of {[len(one or ()) for one in pictures]} posts"
+
+
 def _good_replies(played: Played) -> list[list[str]]:
     """The replies in order; where there are several ways, in each."""
     booked = f"Booked: {played.run.conversation}-1."
     if played.scenario.model_is_down:
         return [[APOLOGY]]
+    if played.scenario.charts:
+        return [[CHART_REPLY]]
     both = [f"Answers 1 2. {booked}"]
     match played.scenario.second:
         case "never":
@@ -119,10 +131,17 @@ def _journalled(played: Played) -> Iterator[str]:
     ended = [step["call"]["id"] for step in steps if step["kind"] == "result" and step["status"] != "started"]
     if asked != ended:
         yield f"calls {asked} ended as {ended}"
-    requests = sum(line.event == "done" and "/chat/completions" in line.operation.name for line in played.log)
-    rebuilt = sum(json.loads(turn["reply"])["rebuilt"] for turn in _turns(played) if "reply" in turn)
-    if not played.scenario.model_is_down and requests > len(answers) + rebuilt + 1:
-        yield f"{requests} requests to the model for {len(answers)} answers"
+    requests = Counter(line.operation.function for line in played.log if line.event == "done" and _asks(line))
+    for_replies = sum(json.loads(turn["reply"])["model_calls"] for turn in _turns(played) if "reply" in turn)
+    if not played.scenario.model_is_down and (
+        requests["ToolLoop"] + requests["Compose"] > len(answers) + for_replies + 1
+        or requests["Route"] > len(_turns(played)) + 1
+    ):
+        yield f"{dict(requests)} requests to the model for {len(answers)} answers"
+
+
+def _asks(line: Line) -> bool:
+    return "/chat/completions" in line.operation.name
 
 
 def _written_once(played: Played, unhurt: Played) -> Iterator[str]:

@@ -18,6 +18,12 @@ class Scenario:
     second: Literal["never", "joins", "follows"] = "never"
     model_is_down: bool = False
     bookings: int = 1
+    charts: bool = False
+    """The customer wants a chart of a bookshop's books, and is a customer of that shop."""
+
+    @property
+    def connection(self) -> str:
+        return "books" if self.charts else "web"
 
     @property
     def messages(self) -> int:
@@ -26,6 +32,9 @@ class Scenario:
 
 BOOKING = Scenario("a booking in three rounds", ("Webhook", "Route", "ToolLoop", "Compose", "Deliver"))
 JOINING = Scenario("a message that joins the turn", ("Webhook", "Compose"), second="joins")
+CHARTING = Scenario(
+    "a chart in two steps", ("Route", "ToolLoop", "Draw", "Compose", "Deliver"), bookings=0, charts=True
+)
 FOLLOWING = Scenario("a message that opens the next turn", ("Route", "Compose", "Deliver"), second="follows")
 APOLOGY = Scenario("a model that is down", ("Apologise",), model_is_down=True, bookings=0)
-ALL = (BOOKING, JOINING, FOLLOWING, APOLOGY)
+ALL = (BOOKING, JOINING, CHARTING, FOLLOWING, APOLOGY)

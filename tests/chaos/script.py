@@ -2,6 +2,8 @@
 
 Round 1 reads slots and prices at once, round 2 books, round 3 looks the booking up, then it answers. A booking whose
 outcome is unknown is looked up, and made again only if there is none: what such a result asks for.
+
+Of a chart, it makes the calls that it is told to make.
 """
 
 import json
@@ -15,6 +17,14 @@ Json = dict[str, Any]
 DOWN = "The model is down today."
 """In a question: the model fails at it every time."""
 
+CHART = "Draw a chart of the novels by language."
+CHART_REPLY = "Here is the chart of our novels."
+
+
+def facts(body: Json) -> str:
+    """The small model's answer: what a chart is of; of anything else nothing."""
+    return '{"subject": "novels", "constraints": ["by language"]}' if CHART in json.dumps(body) else "nothing"
+
 
 def question(number: int, customer: str, more: str = "") -> str:
     """What a customer writes: the first message of a conversation asks for a booking, the second for nothing."""
@@ -27,6 +37,12 @@ def customer_of(body: Json) -> str:
     found = re.search(r"I am ([\w-]+), question", json.dumps(body))
     assert found, body
     return found[1]
+
+
+def chart_answer(body: Json) -> Answer | str:
+    """The answer to a request in the turn of a chart."""
+    told = re.search(r"Call (\w+) with (\{.*\})$", str(body["messages"][-1]["content"]))
+    return calls(Call(told[1], json.loads(told[2]))) if "tools" in body and told else CHART_REPLY
 
 
 def answer(body: Json) -> Answer | str:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -45,8 +46,8 @@ class _Template(yaml.SafeLoader):
 
 
 _Template.add_multi_constructor("!", lambda loader, _, node: getattr(node, "value", None))  # pyright: ignore
-RESOURCES = yaml.load((ROOT / "template.yaml").read_text(), _Template)["Resources"]
-FUNCTIONS = {
+RESOURCES: dict[str, Any] = yaml.load((ROOT / "template.yaml").read_text(), _Template)["Resources"]
+FUNCTIONS: dict[str, dict[str, Any]] = {
     resource["Properties"]["CodeUri"].split("/")[-1]: resource["Properties"]
     for resource in RESOURCES.values()
     if resource["Type"] == "AWS::Serverless::Function"

@@ -91,8 +91,10 @@ def _text(name: str, form: str, description: str) -> Role:
         ("language", name in ("language", "lang", "locale")),
         ("id", re.search(r"(^|_)(id|number|no|code|ref|reference|sku|isbn)$", name) is not None),
     )
-    default: Role = "entity"
-    return next((found for found, is_it in signs if is_it), default)
+    for found, is_it in signs:
+        if is_it:
+            return found
+    return "entity"
 
 
 def _is_person(name: str, description: str) -> bool:
