@@ -8,7 +8,6 @@ import json
 import re
 from typing import Literal
 
-from local.evals.case import Case
 from local.evals.lane import Run
 from turnkey.deliverables import Cards, Chart
 from turnkey.reply import language as languages
@@ -29,6 +28,7 @@ class Verdict(Value):
 
     id: str
     kind: str
+    due: str
     language: str
     met: bool
     triggered: bool
@@ -51,6 +51,7 @@ def judge(run: Run, *, bare: bool) -> Verdict:
     return Verdict(
         id=case.id,
         kind=case.kind,
+        due=case.expect.handed,
         language=case.language,
         met=not missing,
         missing=missing,
@@ -189,7 +190,3 @@ def _cost(run: Run) -> dict[Literal["model_calls", "prompt_characters"], int]:
         + (reading.prompt_characters if reading else 0)
         + (replied.prompt_characters if replied else 0),
     }
-
-
-def expects_handover(case: Case) -> bool:
-    return case.expect.handed in ("items", "chart", "action", "lookup")

@@ -9,10 +9,10 @@ _HEAD = ("kind", "cases", "handed over", "wrongly triggered", "invented", "langu
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
-    """Markdown: a row a kind, and all of them together. Of calls, prompt (characters) and seconds the mean a turn."""
+    """Markdown: a row a kind, one of those in which something was to be handed over, and all together. Of calls, prompt (characters) and seconds the mean a turn."""
     groups = [(kind, [one for one in verdicts if one.kind == kind]) for kind in KINDS]
     rows = [_row(kind, group) for kind, group in groups if group]
-    rows.append(_row("**to hand over**", [one for one in verdicts if one.kind not in ("ordinary", "impossible")]))
+    rows.append(_row("**to hand over**", [one for one in verdicts if one.due not in ("none", "honest")]))
     rows.append(_row("**all**", verdicts))
     lines = [_HEAD, tuple("---" for _ in _HEAD), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

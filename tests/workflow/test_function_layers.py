@@ -63,8 +63,8 @@ def packages(function: str) -> list[str]:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_function_needs_no_package_that_its_layers_do_not_carry(function: str) -> None:
-    variables = FUNCTIONS[function].get("Environment", {}).get("Variables", {})
-    environment = dict.fromkeys((*variables, "TURNKEY_TENANTS_TABLE", "TURNKEY_SECRETS_PREFIX"), "x")
+    variables: dict[str, Any] = FUNCTIONS[function].get("Environment", {}).get("Variables", {})
+    environment = dict.fromkeys(map(str, (*variables, "TURNKEY_TENANTS_TABLE", "TURNKEY_SECRETS_PREFIX")), "x")
     environment |= {"AWS_DEFAULT_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
     environment |= {"PYTHONPATH": str(ROOT / "layers/turnkey"), "TURNKEY_ALLOW_PRIVATE_ADDRESSES": "false"}
     allowed = {"packages": packages(function), "tops": list(RUNTIME)}
