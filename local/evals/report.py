@@ -9,7 +9,8 @@ _HEAD = ("kind", "cases", "handed over", "wrongly triggered", "invented", "langu
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
-    """Markdown: a row a kind, one of those in which something was to be handed over, and all together. Of calls, prompt (characters) and seconds the mean a turn."""
+    """Markdown: a row a kind, one of those in which something was to be handed over, and all together. Of calls,
+    prompt (characters) and seconds the mean a turn."""
     groups = [(kind, [one for one in verdicts if one.kind == kind]) for kind in KINDS]
     rows = [_row(kind, group) for kind, group in groups if group]
     rows.append(_row("**to hand over**", [one for one in verdicts if one.due not in ("none", "honest")]))

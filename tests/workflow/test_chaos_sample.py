@@ -19,8 +19,8 @@ _OPERATION = re.compile(r" +\d+ (dynamodb|secretsmanager|stepfunctions|s3)\.(\w+
 
 @pytest.fixture(scope="module")
 def sample() -> subprocess.CompletedProcess[str]:
-    """Every 37th point of a booking and of a message that joins, and all their operations."""
-    command = [sys.executable, "-m", "tests.chaos", "--every", "37", "--scenarios", "2", "--list"]
+    """Every 37th point of a booking, of a message that joins and of a chart, and all their operations."""
+    command = [sys.executable, "-m", "tests.chaos", "--every", "37", "--scenarios", "3", "--list"]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
@@ -28,13 +28,13 @@ def test_a_death_at_any_37th_point_of_a_turn_costs_no_reply_no_booking_and_no_me
     sample: subprocess.CompletedProcess[str],
 ) -> None:
     assert sample.returncode == 0, sample.stdout + sample.stderr
-    assert sample.stdout.count(" 0 faults") == 2
+    assert sample.stdout.count(" 0 faults") == 3
 
 
 def test_a_functions_policy_allows_what_the_function_does(sample: subprocess.CompletedProcess[str]) -> None:
     policies = dict(_policies())
     done = set(_needed(sample.stdout))
-    assert {function for function, _ in done} == {"Webhook", "Route", "ToolLoop", "Compose", "Deliver"}
+    assert {function for function, _ in done} == {"Webhook", "Route", "ToolLoop", "Draw", "Compose", "Deliver"}
     assert {(function, action) for function, action in done if action not in policies[function]} == set()
 
 

@@ -304,3 +304,12 @@ def test_without_a_plan_the_model_hands_over_a_result_by_its_handle(shop: Shop, 
     assert "show_items" not in shown(model.requests[0].body)
     assert "show_items" in shown(model.requests[1].body)
     assert "[result r1]" in last(model.requests[1].body)
+
+
+def test_a_list_that_the_customer_was_not_shown_counts_as_nothing_shown(shop: Shop, model: ModelServer) -> None:
+    model.script([calls(Call("search_books", {"query": "whales"})), "There they are.", "We have nine of them.", "Bye!"])
+    shop.post(WHALES)
+    assert "cards" not in message(shop)
+    shop.post("Thank you, goodbye!")
+    assert shop.texts(2)[1] == "Bye!"
+    assert "shown:" not in json.dumps(model.requests[-1].body)

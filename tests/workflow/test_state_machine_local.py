@@ -85,6 +85,11 @@ def test_compose_can_send_the_turn_back_to_the_tools(script: Script) -> None:
     assert script.calls == ["route", "tool-loop", "compose", "tool-loop", "compose", "deliver"]
 
 
+def test_a_chart_is_drawn_by_a_function_of_its_own_and_the_loop_goes_on(script: Script) -> None:
+    script.run(route=["tool_loop"], tool_loop=["draw", "compose"], draw=["tool_loop"])
+    assert script.calls == ["route", "tool-loop", "draw", "tool-loop", "compose", "deliver"]
+
+
 def test_a_message_that_came_meanwhile_opens_the_next_turn(script: Script) -> None:
     script.run(route=["tool_loop", "end"], deliver=["route"])
     assert script.calls == ["route", "tool-loop", "compose", "deliver", "route"]

@@ -25,6 +25,8 @@ _MEASURED = re.compile(
 _BY = re.compile(
     r"(?i)\b(?:by|per|for each|nach|pro|je|par|por|per|по|cada|each)\b(.*)$|(.*?)(?:别|別|별|に|göre|bazında|حسب)"
 )
+# Years come in ranges by themselves where there are many.
+_DECADE = re.compile(r"(?i)decade|jahrzehnt|décennie|década|decenni|десятилети|年代|十年|연대|عقد|on yıl")
 _FEW, _MANY = 2, 12
 """Different values between which a field is worth grouping by."""
 
@@ -35,7 +37,9 @@ def grouping(message: str, subject: str, rows: Sequence[Row]) -> JsonObject | No
     aside = set(words(subject))
     spoken = " ".join(word for word in message.split() if not set(words(word)) <= aside) or message
     measure = _measure(message, rows)
-    group_by = match_field(_named(spoken), rows) or match_field(spoken, rows) or _parting(rows)
+    named = _named(spoken)
+    by_year = match_field("year", rows) if _DECADE.search(message) else None
+    group_by = by_year or match_field(named, rows) or match_field(spoken, rows) or _parting(rows)
     if not group_by:
         return None
     kind = _kind(message)
