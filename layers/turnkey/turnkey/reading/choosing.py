@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from turnkey.mcp import schemas
+from turnkey.reading import lexicon
 from turnkey.reading.asked import Asked
 from turnkey.reading.cues import read
 from turnkey.reading.references import EXAMPLE, shape
@@ -13,24 +14,7 @@ from turnkey.reading.words import concepts, ids, words
 from turnkey.tools import Tool, Toolset
 
 NAMED, NAMED_KIN, TENANTS_WORDS, DESCRIBED, FOLLOWED, DATED, SHAPED = 3, 2, 4, 1, 3, 2, 3
-_DAYS = frozenset(
-    [
-        "today",
-        "tomorrow",
-        "week",
-        "weekend",
-        "morning",
-        "afternoon",
-        "evening",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ]
-)
+_DAYS = lexicon.group("days")
 _CUES = {
     "slot": ("slot", "appointment"),
     "hours": ("opening_hours",),

@@ -22,45 +22,8 @@ _PARTICLES = frozenset(
     "的了吗呢吧啊呀是有在和与我你您他她它们这那个些本要想请还也都再"
     "はがをにでともへのかねよさんいうすますたてなれらりるっしせきくけここそあ은는이가을를에의도로요까지"
 )
-LANGUAGES = frozenset(
-    [
-        "english",
-        "german",
-        "french",
-        "spanish",
-        "portuguese",
-        "italian",
-        "russian",
-        "chinese",
-        "japanese",
-        "korean",
-        "arabic",
-        "turkish",
-    ]
-)
-_CONDITIONS = LANGUAGES | frozenset(
-    [
-        "cheap",
-        "expensive",
-        "today",
-        "tomorrow",
-        "week",
-        "weekend",
-        "morning",
-        "afternoon",
-        "evening",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "time",
-        "date",
-        "language",
-    ]
-)
+LANGUAGES = lexicon.group("languages")
+_CONDITIONS = LANGUAGES | lexicon.group("days") | {"cheap", "expensive", "time", "date", "language"}
 _IN = r"(?:in|auf|en|em|na|на|in der|dans|dilinde|по)"
 _ECHO = 0.75
 """A subject with this share of the message's words is the message again."""

@@ -18,7 +18,7 @@ from turnkey.reply.reask import again as words_of_again
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
 from turnkey.turn.bookkeeping import spare, to_go_back_to
-from turnkey.turn.journal import Again, Journal, again, answers, results
+from turnkey.turn.journal import Again, Journal, again, answers, joined, results
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
@@ -88,6 +88,9 @@ class Replying:
     @property
     def _due(self) -> Kind:
         """What is due: where a list did not lead to the one thing that was meant, the list itself."""
+        if joined(self._journal):
+            # The plan was made for the first messages alone.
+            return "answer"
         plan = self._record.plan
         is_choice = plan is not None and isinstance(plan.following, Linked) and self._ledger.has_cards()
         return "items" if is_choice else self._record.due

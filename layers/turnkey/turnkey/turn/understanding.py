@@ -41,6 +41,16 @@ class Reader:
         self, question: str, history: Sequence[Exchange], tools: Toolset, language: str, today: date
     ) -> Understood:
         """The plan for what the customer asks, where that is clear. Raises nothing."""
+        try:
+            return self._understood(question, history, tools, language, today)
+        except Exception:
+            # A help that fails must not cost the turn; the operator sees it.
+            logger.exception("reading failed")
+            return Understood()
+
+    def _understood(
+        self, question: str, history: Sequence[Exchange], tools: Toolset, language: str, today: date
+    ) -> Understood:
         last = history[-1] if history else None
         handed = last.handed if last else None
         suspicion = suspect(question, tools, handed_over=handed is not None)
