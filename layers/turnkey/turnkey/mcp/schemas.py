@@ -19,7 +19,22 @@ def acceptable(schema: JsonObject) -> JsonObject | None:
 def properties(schema: JsonObject) -> dict[str, JsonObject]:
     """The schema of each property; properties that are no objects (`true`) count as unconstrained."""
     raw = cast(dict[str, Any], schema.get("properties", {}))
-    return {name: cast(JsonObject, value) if isinstance(value, dict) else {} for name, value in raw.items()}
+    return {name: _present(cast(JsonObject, value)) if isinstance(value, dict) else {} for name, value in raw.items()}
+
+
+def _present(schema: JsonObject) -> JsonObject:
+    """What a value is when it is not null: optional arguments come as anyOf, oneOf or a list of types."""
+    kinds = schema.get("type")
+    if isinstance(kinds, list):
+        real = [kind for kind in cast(list[Any], kinds) if kind != "null"]
+        return {**schema, "type": real[0]} if len(real) == 1 else schema
+    for key in ("anyOf", "oneOf"):
+        options = cast(list[Any], schema.get(key) or [])
+        real = [cast(JsonObject, option) for option in options if isinstance(option, dict)]
+        real = [option for option in real if option.get("type") != "null"]
+        if len(real) == 1:
+            return {**{name: value for name, value in schema.items() if name != key}, **real[0]}
+    return schema
 
 
 def required(schema: JsonObject) -> tuple[str, ...]:

@@ -95,12 +95,12 @@ def _plain(is_for: Role, name: str, schema: JsonObject, asked: Asked) -> str | i
 
 
 def _limit(schema: JsonObject, asked: Asked, whole: bool) -> int | None:
-    most = int(schema.get("maximum", MOST))
+    most = int(schema.get("maximum") or MOST)
     if whole:
         return most
     if asked.facts.quantity is None:
         return None
-    return max(int(schema.get("minimum", 1)), min(asked.facts.quantity, most))
+    return max(int(schema.get("minimum") or 1), min(asked.facts.quantity, most))
 
 
 def _offset(asked: Asked, before: JsonObject, name: str) -> int | None:

@@ -10,20 +10,14 @@ from turnkey.deliverables.charts import ChartError, match_field
 from turnkey.deliverables.charts.kinds import read_kind
 from turnkey.deliverables.charts.measures import read_measure
 from turnkey.deliverables.charts.words import words
+from turnkey.reading.drawn import BY, NOUN
 from turnkey.tools import JsonObject
 
 Row = dict[str, Any]
 
-_NOUN = re.compile(
-    r"\S*(?:chart|graph|gráfic|grafic|grafik|diagram|график|диаграмм|图|圖|グラフ|図|차트|그래프|رسم|مخطط|plot)\S*",
-    re.I,
-)
 _MEASURED = re.compile(
     r"(?i)\b(?:average|mean|avg|total|sum of|lowest|highest|durchschnitt\w*|mittlere\w*|gesamt\w*|summe|moyen\w*|somme|"
     r"promedio|medi[oa]|suma|média|soma|somma|средн\w+|сумм\w+|ortalama|toplam)\b|平均|总和|合計|합계|평균|متوسط|مجموع"
-)
-_BY = re.compile(
-    r"(?i)\b(?:by|per|for each|nach|pro|je|par|por|per|по|cada|each)\b(.*)$|(.*?)(?:别|別|별|に|göre|bazında|حسب)"
 )
 # Years come in ranges by themselves where there are many.
 _DECADE = re.compile(r"(?i)decade|jahrzehnt|décennie|década|decenni|десятилети|年代|十年|연대|عقد|on yıl")
@@ -48,7 +42,7 @@ def grouping(message: str, subject: str, rows: Sequence[Row]) -> JsonObject | No
 
 def _named(spoken: str) -> str:
     """What stands behind "by": most plainly what is grouped by."""
-    match = _BY.search(spoken)
+    match = BY.search(spoken)
     return (match[1] or match[2] or spoken) if match else spoken
 
 
@@ -57,7 +51,7 @@ def _measure(message: str, rows: Sequence[Row]) -> str:
     match = _MEASURED.search(message)
     if not match:
         return "count"
-    before_by = _BY.split(message)[0] or message
+    before_by = BY.split(message)[0] or message
     try:
         found = read_measure(f"{match.group()} {match_field(before_by[match.start() :], rows) or ''}", rows)
     except ChartError:
@@ -69,7 +63,7 @@ def _kind(message: str) -> str | None:
     """bar, line or pie, where the word for the picture says it, or the word before."""
     spoken = message.split()
     for place, word in enumerate(spoken):
-        if _NOUN.fullmatch(word):
+        if NOUN.fullmatch(word):
             kind = read_kind(word) or (read_kind(spoken[place - 1]) if place else None)
             return {"column": "bar", "donut": "pie"}.get(kind, kind) if kind else None
     return None

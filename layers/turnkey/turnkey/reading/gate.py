@@ -4,6 +4,7 @@ An ordinary question must never get through, since every suspicion costs a call;
 but the help of the reading step.
 """
 
+import re
 from collections.abc import Callable
 
 from turnkey.reading import asking, leaning
@@ -15,11 +16,18 @@ from turnkey.reading.talk import is_talk
 from turnkey.tools import Toolset
 
 _MOST_KINDS = 3
+_EXCLAIMED = re.compile(
+    r"(?i)\W*(?:what an?\b|was für (?:ein|eine|einen|ein)\b.*!|quel(?:le)?s? \w+.*!|qué \w+.*!|que \w+.*!|che \w+.*!|"
+    r"как\w+ .*!|что за .*!|ne (?:güzel|harika|hoş)|なんて|多么|好棒)"
+)
+"""What a lovely shop! It praises, and asks for nothing."""
 
 
 def suspect(message: str, tools: Toolset, *, handed_over: bool) -> Suspicion | None:
     """What the message may want of the tools, or None for an ordinary one. `handed_over`: the last turn handed over
     cards, a chart or a booking, so that a few words may be about them."""
+    if _EXCLAIMED.match(message) and "?" not in message:
+        return None
     on = shelf(tools)
     found = [
         (finding, sentence) for sentence in read(message) if (finding := _judged(sentence, on, handed_over)) is not None

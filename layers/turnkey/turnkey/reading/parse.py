@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from turnkey.reading.cues import read
 from turnkey.reading.dates import without_clock
+from turnkey.reading.drawn import undrawn
 from turnkey.reading.facts import Facts, Kind, Suspicion
 from turnkey.reading.prices import without_prices
 from turnkey.reading.prompt import Said, open_kinds
@@ -77,6 +78,8 @@ def _subject(subject: str, suspicion: Suspicion, said: Said, language: str, hand
     """The subject as far as the conversation has its words. Where the small model missed what the message itself is
     about, the message's own words; those of a message that leans on the past count for less than the past."""
     message = said[-1][1]
+    if suspicion.kinds == ("chart",):
+        message = undrawn(message)
     named = ids(message)
     if len(named) == 1:
         return named[0]

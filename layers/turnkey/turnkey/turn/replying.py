@@ -3,7 +3,7 @@
 from typing import Literal
 
 from turnkey.deliverables import Deliverable
-from turnkey.errors import ModelAnswerInvalid, TurnkeyError
+from turnkey.errors import ModelAnswerInvalid, ModelUnavailable, TurnkeyError
 from turnkey.loop.text_calls import recover
 from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.reading.facts import Kind
@@ -107,7 +107,13 @@ class Replying:
         for _ in range(ATTEMPTS):
             request = reply_request(self._record, self._agent, self._journal, self._ledger, unfinished, wrong)
             timed = request.model_copy(update={"seconds": min(self._agent.limits.model_seconds, ATTEMPT_SECONDS)})
-            answer = await model.ask(timed)
+            try:
+                answer = await model.ask(timed)
+            except ModelUnavailable:
+                # What was done must be told, whatever else fails: an apology would have it done again.
+                if not self._ledger.has_acted():
+                    raise
+                break
             self._asked.append((timed, answer))
             text = recover(answer.text, Toolset(()), answer.finish_reason).text
             if not text:
