@@ -39,9 +39,11 @@ def choose(asked: Asked, tools: Toolset) -> Tool | None:
         for tool, shown in zip(tools, on.tools, strict=True)
         if tool.kind in wanted and _does(tool, means)
     ]
-    # A lone list may be meant without any of its words: what it lists is open. Whatever acts, or tells one value, must
-    # be named.
-    least = (0 if len(scored) == 1 else 1) if open_to_all else NAMED_KIN
+    # A lone list may be meant without any of its words: what it lists is open. What tells a value must speak of it, and
+    # what acts must be named for it.
+    least = (0 if len(scored) == 1 else 1) if open_to_all else DESCRIBED if asked.facts.kind == "lookup" else NAMED_KIN
+    if asked.facts.kind == "action" and len(scored) == 1 and _asks_to_act(asked.message):
+        least = 0
     best = max((score for score, _ in scored), default=-1)
     winners = [tool for score, tool in scored if score == best]
     return winners[0] if best >= least and len(winners) == 1 else None
@@ -55,6 +57,11 @@ def _does(tool: Tool, means: frozenset[str]) -> bool:
     if tool.kind != "action":
         return True
     return concepts(f"{spaced(tool.name)}. {tool.title}") & _DEEDS == means & _DEEDS
+
+
+def _asks_to_act(message: str) -> bool:
+    """Put it aside for me: plain enough where there is but one thing that can be done."""
+    return any("act" in part.cues for part in read(message))
 
 
 def meaning(asked: Asked) -> frozenset[str]:
@@ -72,7 +79,7 @@ def _score(tool: Tool, shown: Shown, means: frozenset[str], asked: Asked) -> int
     found = (
         NAMED * min(2, named)
         + NAMED_KIN * bool(not named and means & shown.named)
-        + DESCRIBED * min(2, described)
+        + DESCRIBED * min(3, described)
         + TENANTS_WORDS * any(_says(asked.message, word) for word in tool.words)
         + FOLLOWED * _follows(tool, asked)
         + SHAPED * _takes_id(tool, asked.message)

@@ -22,7 +22,7 @@ _OF = re.compile(
 
 
 def undrawn(message: str) -> str:
-    """Such as "chess books" of "Draw a chart of your chess books by level". The message itself where nothing is left."""
+    """Such as "chess books" of "Draw a chart of your chess books by level". The message where nothing is left."""
     bare = _TAIL.sub(" ", message)
     bare = NOUN.sub(" ", _VERB.sub(" ", bare))
     bare = _OF.sub("", " ".join(bare.split()))

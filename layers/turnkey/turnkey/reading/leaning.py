@@ -53,12 +53,17 @@ def after_a_hand_over(said: Reading, on: Shelf) -> Finding | None:
     """A few words that would mean nothing by themselves: in German? only paperback; yes, please; my name is Smith."""
     if said.has("yes") or (said.has("name_intro") and said.left <= _MORE):
         return finding(on.of("action", "items"), leans=True)
-    if said.has("better"):
+    if said.has("better") or _is_in_a_language(said):
         return finding(on.of("items", "lookup"), leans=True)
     if said.has("more", *_TALK) or not 0 < said.left <= _MORE or on.foreign(said.concepts):
         return None
     telling = said.question or said.has("constraint") or bool(said.concepts)
     return finding(on.of("items", "lookup"), leans=True) if telling else None
+
+
+def _is_in_a_language(said: Reading) -> bool:
+    """Any of it in Russian? Does either of them speak French? Not: in which language was it written?"""
+    return said.question and bool(said.concepts & group("languages")) and not said.has("world", "define", "facility")
 
 
 RULES = (more, compare, pick, another, by_id, a_few_words)

@@ -10,12 +10,14 @@ from turnkey.reading.drawn import undrawn
 from turnkey.reading.facts import Facts, Kind, Suspicion
 from turnkey.reading.prices import without_prices
 from turnkey.reading.prompt import Said, open_kinds
-from turnkey.reading.subject import covers, echoes, own_part
+from turnkey.reading.subject import content, covers, echoes, own_part
 from turnkey.reading.words import ids, numbers, ordinals, words
 
 _PIECE = re.compile(r'"(subject|kind)"\s*:\s*"([^"]*)')
 MAX_SUBJECT = 80
 YEARS = 1000
+_PHRASE = 3
+"""Telling words of a subject that is taken whole."""
 _CARRIES_ON = frozenset(["more", "pick", "compare"])
 # A number with one of these before or behind it is an age, a span or a point of time.
 _OTHER = re.compile(
@@ -83,15 +85,23 @@ def _subject(subject: str, suspicion: Suspicion, said: Said, language: str, hand
     named = ids(message)
     if len(named) == 1:
         return named[0]
+    if suspicion.kinds == ("chart",):
+        subject = undrawn(subject)
     found = bare(grounded(" ".join(subject.split())[:MAX_SUBJECT], " ".join(text for _, text in said)))
     own = own_part(bare(message), language)
     leans = suspicion.elliptical and not _cues(message).isdisjoint(_CARRIES_ON)
     missed = not covers(found, message, language) or (own and echoes(found, message, language))
     if found and (leans or not missed):
-        return found
+        return own if _is_part(found, own, language) else found
     if not own and not found and not suspicion.strong and not handed_over:
         raise Doubt("nobody spoke of the subject")
     return own or found
+
+
+def _is_part(found: str, own: str, language: str) -> bool:
+    """Whether the model's subject is only a part of a short phrase of the message's: agatha of Agatha Christie."""
+    whole, part = content(own, language), content(found, language)
+    return bool(part) and len(part) < len(whole) <= _PHRASE and set(part) < set(whole)
 
 
 def bare(text: str) -> str:

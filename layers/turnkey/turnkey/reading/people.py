@@ -8,7 +8,8 @@ _BETWEEN = r"(?:de|da|do|dos|del|della|di|la|le|van|von|der|den|bin|al|el|ibn)"
 _NAME = rf"{_WORD}(?:\s+(?:{_BETWEEN}\s+)*(?:{_WORD}|[A-ZА-Я]\b\.?)){{0,3}}"
 _SHY = r"(?:Dr|Doctor|Prof|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Tomorrow|Today|The|A|An|My|Me|It)\b"
 _SAYS = (
-    r"my name(?:'s| is)|i am|i'm|this is|name(?: is)?:?|under(?: the name(?: of)?)?|on behalf of|in the name of|"
+    r"(?:my )?name(?:['’]s| is)|i am|i'm|this is|name(?: is)?:?|under(?: the name(?: of)?)?|on behalf of|"
+    r"in the name of|"
     r"ich hei(?:ß|ss)e|mein name ist|ich bin|auf den namen|auf|unter(?: dem namen)?|name:?|"
     r"je m['’]appelle|mon nom est|je suis|au nom de|nom:?|"
     r"me llamo|mi nombre es|soy|a nombre de|nombre:?|"
@@ -22,7 +23,7 @@ _MY = r"my|our|his|her|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w|meu|min
 _KIN = rf"(?i:(?:{_MY})\s+\w+\s+)"
 _MEANT = re.compile(rf"(?<!\w)(?i:{_FOR})\s+{_KIN}?(?!{_SHY})({_NAME})")
 _LOWER = re.compile(
-    r"(?i)(?<!\w)(?:my name(?:'s| is)|name(?: is)?:?|mein name ist|ich hei(?:ß|ss)e|je m['’]appelle|me llamo|"
+    r"(?i)(?<!\w)(?:(?:my )?name(?:['’]s| is)|name:?|mein name ist|ich hei(?:ß|ss)e|je m['’]appelle|me llamo|"
     r"meu nome é|mi chiamo|меня зовут|adım)\s+([^\W\d_][\w'’-]+(?:\s+[^\W\d_][\w'’-]+)?)\s*(?:[.,!;]|$)"
 )
 _HERE = re.compile(rf"(?<!\w)({_WORD}(?:\s+{_WORD})?) here\b")

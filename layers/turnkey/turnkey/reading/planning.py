@@ -7,9 +7,10 @@ from turnkey.reading.choosing import choose
 from turnkey.reading.directive import compose
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Drawn, Linked, Plan
-from turnkey.reading.references import claimed
+from turnkey.reading.references import claimed, shape
 from turnkey.reading.roles import role
-from turnkey.reading.subject import spaced
+from turnkey.reading.subject import CONDITIONS, content, spaced
+from turnkey.reading.words import concepts, ids, ordinals
 from turnkey.tools import Tool, Toolset
 from turnkey.tools.builtins import draw_chart
 from turnkey.tools.output_schema import items_shape
@@ -22,12 +23,34 @@ def plan(asked: Asked, tools: Toolset, others: tuple[Kind, ...] = ()) -> Plan | 
     only through another. Nothing is done on such a second guess but what is complete and about something shown.
     """
     asked = asked.model_copy(update={"claimed": claimed(tools)})
+    asked, others = _by_words(asked, others)
     made = [_planned(asked, tools)]
     if made[0] is None or made[0].following:
         made += [_guessed(asked, kind, tools) for kind in others if kind != asked.facts.kind]
     found = [one for one in made if one]
     direct = (one for one in found if one.directive.complete and not one.following)
     return next(direct, next(iter(found), None))
+
+
+def _by_words(asked: Asked, others: tuple[Kind, ...]) -> tuple[Asked, tuple[Kind, ...]]:
+    """An id in the message asks for the one thing; a value of nothing at all, such as "what have you got in German?",
+    for a list."""
+    kind = asked.facts.kind
+    if kind == "items" and any(shape(one) in asked.claimed for one in ids(asked.message)):
+        return asked.model_copy(update={"facts": asked.facts.model_copy(update={"kind": "lookup"})}), (*others, "items")
+    if _goes_on(asked) and asked.handed and kind in ("items", "lookup") and kind != asked.handed.kind:
+        facts = asked.facts.model_copy(update={"kind": asked.handed.kind})
+        return asked.model_copy(update={"facts": facts}), (*others, kind)
+    if kind == "lookup" and not asked.elliptical and not content(asked.message, asked.language):
+        return asked, (*others, "items")
+    return asked, others
+
+
+def _goes_on(asked: Asked) -> bool:
+    """Whether the message only adds a condition to what was handed over: and in Turkish? what about Thursday?"""
+    if not asked.elliptical or ordinals(asked.message) or content(asked.message, asked.language):
+        return False
+    return concepts(asked.message) <= CONDITIONS
 
 
 def _guessed(asked: Asked, kind: Kind, tools: Toolset) -> Plan | None:

@@ -109,6 +109,7 @@ def _properties(suspicion: Suspicion, counted: bool) -> dict[str, dict[str, Any]
 
 
 def open_kinds(suspicion: Suspicion) -> tuple[Kind, ...]:
-    """What the model may choose from: "answer" is the way out where the words settle nothing, not even that they go on
-    with what was handed over."""
-    return suspicion.kinds if suspicion.strong or suspicion.elliptical else (*suspicion.kinds, "answer")
+    """What the model may choose from: "answer" is the way out where the words leave several kinds open and do not go on
+    with what was handed over. Beside one kind alone, small models nearly always take it."""
+    settled = suspicion.strong or suspicion.elliptical or len(suspicion.kinds) == 1
+    return suspicion.kinds if settled else (*suspicion.kinds, "answer")

@@ -9,6 +9,7 @@ from functools import cache
 from turnkey.detection import everyday_words
 from turnkey.reading import lexicon
 from turnkey.reading.asked import Asked
+from turnkey.reading.drawn import undrawn
 from turnkey.reading.script import ID, fold, is_character, tokens
 from turnkey.reading.words import concepts, stem, words
 from turnkey.tools import Tool
@@ -23,8 +24,29 @@ _PARTICLES = frozenset(
     "はがをにでともへのかねよさんいうすますたてなれらりるっしせきくけここそあ은는이가을를에의도로요까지"
 )
 LANGUAGES = lexicon.group("languages")
-_CONDITIONS = LANGUAGES | lexicon.group("days") | {"cheap", "expensive", "time", "date", "language"}
+CONDITIONS = LANGUAGES | lexicon.group("days") | {"cheap", "expensive", "time", "date", "language"}
+_OF_ANYTHING = frozenset(["title", "copy"])
+"""Concepts that any list of things may be asked by: they narrow no search."""
 _IN = r"(?:in|auf|en|em|na|на|in der|dans|dilinde|по)"
+_TYPED = (
+    *("im", "id", "ill", "ive", "dont", "whats", "thats", "pls"),
+    *(
+        "all",
+        "many",
+        "total",
+        "altogether",
+        "either",
+        "both",
+        "well",
+        "else",
+        "one",
+        "ones",
+        "those",
+        "wow",
+        "original",
+    ),
+)
+"""How "I'm" and its like are typed, and small words that count or point."""
 _ECHO = 0.75
 """A subject with this share of the message's words is the message again."""
 
@@ -47,7 +69,7 @@ def content(message: str, language: str, tool: Tool | None = None) -> tuple[str,
         and not token.isdigit()
         and token != ID
     ]
-    return tuple(token for token in found if not concepts(token) & _CONDITIONS)
+    return tuple(token for token in found if not concepts(token) & CONDITIONS)
 
 
 def _leaning(cut: tuple[str, ...], language: str) -> frozenset[int]:
@@ -85,7 +107,7 @@ def own_part(message: str, language: str) -> str:
 
 def search_words(asked: Asked, tool: Tool, *, has_before: bool) -> str:
     """What a search is to look for; empty where the last search's words still hold."""
-    if has_before and not content(asked.message, asked.language, tool):
+    if has_before and not content(_said(asked), asked.language, tool):
         return ""
     return own_words(asked, tool)
 
@@ -95,17 +117,22 @@ def own_words(asked: Asked, tool: Tool) -> str:
     without a language that is a condition of its own."""
     subject = asked.facts.subject
     if _primary(asked.language) in lexicon.CHARACTERS:
-        said = concepts(f"{spaced(tool.name)} {tool.title}") - _CONDITIONS
+        said = concepts(f"{spaced(tool.name)} {tool.title}") - CONDITIONS
         return _own_characters(subject, _primary(asked.language), said) or subject
     plain = " ".join(_in_a_language().sub(_kept, subject).split()) or subject
-    said = own_part(asked.message, asked.language)
+    said = own_part(_said(asked), asked.language)
     return without(plain, tool, asked.language) or without(said, tool, asked.language) or plain
+
+
+def _said(asked: Asked) -> str:
+    """The message; of one that asks for a chart, what the chart is of."""
+    return undrawn(asked.message) if asked.facts.kind == "chart" else asked.message
 
 
 def without(subject: str, tool: Tool, language: str) -> str:
     """The subject without the tool's words, and without what then stands idle at its ends."""
     language = _primary(language)
-    said = concepts(f"{spaced(tool.name)} {tool.title}") - _CONDITIONS
+    said = concepts(f"{spaced(tool.name)} {tool.title}") - CONDITIONS | _OF_ANYTHING
     own = _told_by(tool, language)
     kept = [word for word in _WORD.findall(subject) if not _names(word, said, own, language)]
     idle = _idle(language)
@@ -162,14 +189,14 @@ def _idle(language: str) -> frozenset[str]:
     asking = (token for word in everyday_words(language) for token in tokens(word, language))
     numbers = lexicon.data(language)["numbers"].values() if language in lexicon.LANGUAGES else ()
     counting = (token for forms in numbers for form in forms for token in tokens(form, language))
-    return frozenset(token for token in (*asking, *counting) if not is_character(token))
+    return frozenset(token for token in (*asking, *counting, *_TYPED) if not is_character(token))
 
 
 def _characters(message: str, language: str, aside: frozenset[str] = frozenset()) -> list[tuple[str, bool]]:
     """Each token, and whether it is about something: covered by no asking phrase, and not alone unless it is Han."""
     cut = tokens(message, language)
     asking = [hit for hit in lexicon.cues(language).find(cut) if hit.label not in _TELLING]
-    conditions = [hit for hit in lexicon.concepts(language).find(cut) if hit.label in _CONDITIONS | aside]
+    conditions = [hit for hit in lexicon.concepts(language).find(cut) if hit.label in CONDITIONS | aside]
     counting = lexicon.numbers(language).find(cut)
     covered = {place for hit in (*asking, *conditions, *counting) for place in range(hit.start, hit.end)}
     left = {place for place, token in enumerate(cut) if place not in covered and _tells(token)}

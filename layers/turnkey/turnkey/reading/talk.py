@@ -18,7 +18,7 @@ def is_talk(said: Reading) -> bool:
     if said.has("opinion"):
         return not said.has("wish", "need", "act", "have", "seek")
     if said.has("report"):
-        return not said.has("show", "seek", "more", "act")
+        return not said.has("show", "seek", "more", "act", "need")
     return _asks_for_conditions(said) or _asks_for_meaning(said)
 
 

@@ -18,6 +18,8 @@ def wrong_with(
     found = (*check(text, due, ledger, language), *untold(text, due, ledger, asked))
     if is_honest_exit(text, language) or (open_question and any(mark in text for mark in _ASKS)):
         found = tuple(one for one in found if one.kind != "missing")
+    if due in ("items", "chart", "action") and is_delivered(due, ledger) and is_honest_exit(text, language):
+        found = (*found, finding("untold", "it says that there is none, beside what was handed over"))
     if language and languages.differs(text, language):
         found = (*found, finding("language", text[:80]))
     return found
