@@ -167,3 +167,19 @@ def test_a_doctor_is_taken_by_name_and_a_specialty_by_what_it_is() -> None:
     slots = filled("find_slots", asked("when can I see Dr. Haddad?", "Dr. Haddad"))
     assert slots["doctor"] == "Dr. Haddad"
     assert filled("find_slots", asked("a dentist appointment please", "dentist appointment"))["specialty"] == "dentist"
+
+
+@pytest.mark.parametrize(
+    "optional",
+    [
+        {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+        {"type": ["integer", "null"], "maximum": None},
+        {"oneOf": [{"type": "null"}, {"type": "integer", "maximum": 20}]},
+    ],
+)
+def test_an_argument_that_may_be_null_is_filled_as_what_it_is_otherwise(optional: dict[str, Any]) -> None:
+    books = tools_of("bookshop").get("search_books")
+    assert books
+    parameters = {**books.parameters, "properties": {**books.parameters["properties"], "limit": optional}}
+    what = asked("show me three books about whales", "whales", facts={"quantity": 3})
+    assert fill(books.model_copy(update={"parameters": parameters}), what).arguments["limit"] == 3

@@ -38,7 +38,7 @@ def written(name: str, arguments: JsonObject) -> str:
 
 def _neutral(tool: Tool, like: JsonObject) -> JsonObject:
     """Values of the right types for the same arguments, unlike any that could be meant."""
-    types = schemas.properties(tool.parameters)
+    types = schemas.present(tool.parameters)
     numbers, words = count(4, 3), iter(_WORDS * 20)
     return {name: _value(types.get(name, {}), numbers, words) for name in like}
 

@@ -19,7 +19,12 @@ def acceptable(schema: JsonObject) -> JsonObject | None:
 def properties(schema: JsonObject) -> dict[str, JsonObject]:
     """The schema of each property; properties that are no objects (`true`) count as unconstrained."""
     raw = cast(dict[str, Any], schema.get("properties", {}))
-    return {name: _present(cast(JsonObject, value)) if isinstance(value, dict) else {} for name, value in raw.items()}
+    return {name: cast(JsonObject, value) if isinstance(value, dict) else {} for name, value in raw.items()}
+
+
+def present(schema: JsonObject) -> dict[str, JsonObject]:
+    """The properties as they are for a value that is not null: what software fills arguments by."""
+    return {name: _present(value) for name, value in properties(schema).items()}
 
 
 def _present(schema: JsonObject) -> JsonObject:

@@ -27,7 +27,7 @@ def fill(tool: Tool, asked: Asked, *, whole: bool = False) -> Filled:
     """The arguments that can be known. `whole`: as many items as the tool gives, for a chart."""
     before = _before(tool, asked)
     arguments: JsonObject = {}
-    for name, schema in schemas.properties(tool.parameters).items():
+    for name, schema in schemas.present(tool.parameters).items():
         value = _value(name, schema, tool, asked, whole, before)
         if value is None:
             value = before.get(name)
@@ -116,4 +116,4 @@ def _moment(asked: Asked) -> str | None:
 
 
 def _schema(tool: Tool, name: str) -> JsonObject:
-    return schemas.properties(tool.parameters).get(name, {})
+    return schemas.present(tool.parameters).get(name, {})

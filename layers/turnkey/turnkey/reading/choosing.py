@@ -97,7 +97,7 @@ def _follows(tool: Tool, asked: Asked) -> bool:
 
 
 def _takes_a_day(tool: Tool) -> bool:
-    return any(role(name, schema) == "day" for name, schema in schemas.properties(tool.parameters).items())
+    return any(role(name, schema) == "day" for name, schema in schemas.present(tool.parameters).items())
 
 
 def _says(text: str, word: str) -> bool:
@@ -110,7 +110,7 @@ def _takes_id(tool: Tool, message: str) -> bool:
     shapes = {shape(one) for one in ids(message)}
     examples = (
         EXAMPLE.search(str(schema.get("description", "")))
-        for name, schema in schemas.properties(tool.parameters).items()
+        for name, schema in schemas.present(tool.parameters).items()
         if role(name, schema) == "id"
     )
     return bool(shapes) and any(shape(example[1]) in shapes for example in examples if example)

@@ -59,7 +59,7 @@ def _choice(schema: JsonObject, asked: Asked) -> str | None:
 def _language(schema: JsonObject, tool: Tool, asked: Asked) -> str | None:
     """The language that is a condition of its own ("in German"), not a part of the subject ("Russian novels")."""
     named = [language for language in CODES if language in concepts(asked.message)]
-    has_query = any(role(name, one) == "query" for name, one in schemas.properties(tool.parameters).items())
+    has_query = any(role(name, one) == "query" for name, one in schemas.present(tool.parameters).items())
     in_subject = has_query and named[:1] and named[0] in concepts(asked.facts.subject)
     if len(named) != 1 or (in_subject and named[0] not in named_as_condition(asked.message)):
         return None

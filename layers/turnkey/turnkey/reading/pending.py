@@ -35,7 +35,7 @@ def resume(waiting: Plan, asked: Asked, suspicion: Suspicion | None, tools: Tool
 def _bare(name: str, tool: Tool, message: str) -> str:
     """A message that is nothing but the name that was asked for."""
     text = message.strip().rstrip(".")
-    schema = schemas.properties(tool.parameters).get(name, {})
+    schema = schemas.present(tool.parameters).get(name, {})
     if role(name, schema) != "person" or not _BARE_NAME.fullmatch(text) or len(text.split()) > _WORDS:
         return ""
     return "" if concepts(text) or text[0].islower() else text

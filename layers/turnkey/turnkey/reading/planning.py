@@ -97,7 +97,7 @@ def _charted(tool: Tool, asked: Asked) -> Plan | None:
 
 def _linked(tool: Tool, filled: Filled, asked: Asked, tools: Toolset) -> Plan | None:
     """A look-up first, for the one id that is missing: the one list whose entries have a field of that name."""
-    wanted = [name for name in filled.missing if role(name, schemas.properties(tool.parameters).get(name, {})) == "id"]
+    wanted = [name for name in filled.missing if role(name, schemas.present(tool.parameters).get(name, {})) == "id"]
     if len(wanted) != 1:
         return None
     sources = [

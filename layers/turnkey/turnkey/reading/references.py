@@ -43,7 +43,7 @@ def meant(asked: Asked, handed: Handed) -> HandedItem | None:
 def claimed(tools: Toolset) -> frozenset[str]:
     """The shapes of ids that the tools' arguments give examples of."""
     descriptions = (
-        str(schema.get("description", "")) for tool in tools for schema in schemas.properties(tool.parameters).values()
+        str(schema.get("description", "")) for tool in tools for schema in schemas.present(tool.parameters).values()
     )
     examples = (EXAMPLE.search(description) for description in descriptions)
     return frozenset(shape(example[1]) for example in examples if example and re.search(r"\d", example[1]))

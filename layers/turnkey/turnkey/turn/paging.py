@@ -48,7 +48,7 @@ def _adds(more: Rows | None, gathered: list[dict[str, Any]]) -> bool:
 
 def _following(tool: Tool, arguments: JsonObject, text: str, have: int, total: int, pages: int) -> JsonObject | None:
     """The arguments for the next page, or None where there is none."""
-    properties = schemas.properties(tool.parameters)
+    properties = schemas.present(tool.parameters)
     cursor = next((name for name in _CURSORS if name in properties), None)
     following = _next_cursor(text) if cursor else None
     if cursor and following:
