@@ -87,10 +87,11 @@ def runs_of(tool: str, bookshop: str) -> int:
 
 def test_a_message_is_answered_through_every_container(shop: Shop, model: ModelServer, bookshop: str) -> None:
     before = runs_of("search_books", bookshop)
-    model.script([calls(Call("search_books", {"query": "whales", "limit": 2})), "Moby-Dick is here."])
+    model.small(['{"subject": "whales", "constraints": []}'])
+    model.script([calls(Call("search_books", {"query": "whales", "limit": 2})), "Leviathan, or The Whale is here."])
     assert shop.post("Do you have any books about whales?").status_code == 200
     [reply] = shop.receiver.replies(1, seconds=TURN_SECONDS)
-    assert reply.json()["data"]["message"]["text"] == "Moby-Dick is here."
+    assert reply.json()["data"]["message"]["text"] == "Leviathan, or The Whale is here."
     assert runs_of("search_books", bookshop) == before + 1
     assert not model.beyond_script
 
