@@ -69,8 +69,10 @@ def judge(run: Run, *, bare: bool) -> Verdict:
 def _missing(run: Run, *, bare: bool) -> str:
     """What is missing of what the case expects, or nothing."""
     expect, reply = run.case.expect, run.trace.reply
-    text = reply.text if reply else ""
-    fitting = [one for one in _ok(run) if expect.accepts(one.call.name, one.call.arguments)]
+    # The customer reads the cards as well. A case that names no tool may be reached any way.
+    shown = [str(one) for one in (reply.deliverables if reply else ())]
+    text = "\n".join((reply.text, *shown)) if reply else ""
+    fitting = [one for one in _ok(run) if not expect.tool or expect.accepts(one.call.name, one.call.arguments)]
     match expect.handed:
         case "none":
             return "something was called" if _acted(run) or (run.case.kind == "ordinary" and _ok(run)) else ""

@@ -111,7 +111,12 @@ def _subject(name: str, schema: JsonObject, tool: Tool, asked: Asked) -> str | N
     if most:
         return min((word for found, word in telling if len(found) == most), key=len)
     left = without(asked.facts.subject, tool, asked.language)
-    return left if left and len(left.split()) <= _FEW and not asked.elliptical and not ids(left) else None
+    return left if left and len(left.split()) <= _FEW and not asked.elliptical and not _is_named(left) else None
+
+
+def _is_named(text: str) -> bool:
+    """Whether it is one thing of its own, by id or by a person's title: no kind of things."""
+    return bool(ids(text) or _TITLED.search(text))
 
 
 _FEW = 2
