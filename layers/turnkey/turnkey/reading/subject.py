@@ -45,6 +45,8 @@ _TYPED = (
         "wow",
         "original",
     ),
+    "work",
+    "works",
 )
 """How "I'm" and its like are typed, and small words that count or point."""
 _ECHO = 0.75
