@@ -23,7 +23,7 @@ _OF = re.compile(
 
 def undrawn(message: str) -> str:
     """Such as "chess books" of "Draw a chart of your chess books by level". The message where nothing is left."""
-    bare = _TAIL.sub(" ", message)
+    bare = _TAIL.sub(" ", message.rstrip(" .!?。！？؟"))
     bare = NOUN.sub(" ", _VERB.sub(" ", bare))
     bare = _OF.sub("", " ".join(bare.split()))
     return bare.strip() or message
