@@ -45,6 +45,8 @@ def made(what: Asked, tools: Toolset, *others: Kind) -> Plan:
         ("which shelf is B115 on?", "lookup", "B115", SHOP, "check_stock"),
         ("how much is a flu shot?", "lookup", "flu shot", CLINIC, "get_price"),
         ("are you open on saturday?", "lookup", "", CLINIC, "get_opening_hours"),
+        ("what's the phone number of the harbour branch?", "lookup", "harbour branch", CLINIC, "get_opening_hours"),
+        ("what have you got in German?", "lookup", "German", SHOP, "search_books"),
         ("show me all the paediatricians", "items", "paediatricians", CLINIC, "list_doctors"),
         ("any dentist appointments on saturday?", "items", "dentist appointments", CLINIC, "find_slots"),
         ("I'd like to see a skin doctor. When could I come?", "items", "skin doctor", CLINIC, "find_slots"),

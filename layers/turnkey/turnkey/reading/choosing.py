@@ -6,6 +6,7 @@ from turnkey.mcp import schemas
 from turnkey.reading import lexicon
 from turnkey.reading.asked import Asked
 from turnkey.reading.cues import read
+from turnkey.reading.entities import listed
 from turnkey.reading.references import EXAMPLE, shape
 from turnkey.reading.roles import role
 from turnkey.reading.shelf import Shown, shelf
@@ -13,7 +14,7 @@ from turnkey.reading.subject import spaced
 from turnkey.reading.words import concepts, ids, words
 from turnkey.tools import Tool, Toolset
 
-NAMED, NAMED_KIN, TENANTS_WORDS, DESCRIBED, FOLLOWED, DATED, SHAPED = 3, 2, 4, 1, 3, 2, 3
+NAMED, NAMED_KIN, TENANTS_WORDS, DESCRIBED, FOLLOWED, DATED, SHAPED, LISTED = 3, 2, 4, 1, 3, 2, 3, 2
 _DAYS = lexicon.group("days")
 _CUES = {
     "slot": ("slot", "appointment"),
@@ -83,6 +84,7 @@ def _score(tool: Tool, shown: Shown, means: frozenset[str], asked: Asked) -> int
         + TENANTS_WORDS * any(_says(asked.message, word) for word in tool.words)
         + FOLLOWED * _follows(tool, asked)
         + SHAPED * _takes_id(tool, asked.message)
+        + LISTED * _lists(tool, asked)
     )
     # A day alone means nothing; beside something else, it speaks for the tool that takes one.
     return found + DATED * (found > 0 and _takes_a_day(tool) and bool(means & _DAYS))
@@ -98,6 +100,11 @@ def _follows(tool: Tool, asked: Asked) -> bool:
 
 def _takes_a_day(tool: Tool) -> bool:
     return any(role(name, schema) == "day" for name, schema in schemas.present(tool.parameters).items())
+
+
+def _lists(tool: Tool, asked: Asked) -> bool:
+    """Whether the message names a value that one of the tool's arguments lists, such as a branch."""
+    return any(listed(schema, asked) for schema in schemas.present(tool.parameters).values())
 
 
 def _says(text: str, word: str) -> bool:

@@ -44,7 +44,7 @@ def find(is_for: Role, name: str, schema: JsonObject, tool: Tool, asked: Asked) 
         return _choice(schema, asked)
     if is_for == "language":
         return _language(schema, tool, asked)
-    return _named(name, schema, asked) or _listed(schema, asked) or _subject(name, schema, tool, asked)
+    return _named(name, schema, asked) or listed(schema, asked) or _subject(name, schema, tool, asked)
 
 
 def _choice(schema: JsonObject, asked: Asked) -> str | None:
@@ -87,7 +87,7 @@ def _is_by_name(name: str, schema: JsonObject) -> bool:
     )
 
 
-def _listed(schema: JsonObject, asked: Asked) -> str | None:
+def listed(schema: JsonObject, asked: Asked) -> str | None:
     """A value that the description lists, such as "main, north or harbour", where the message has exactly one."""
     description = str(schema.get("description", ""))
     if not re.match(r"^[\w-]+(?:, [\w-]+)+,? or [\w-]+", description):
