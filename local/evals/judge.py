@@ -12,7 +12,8 @@ from local.evals.lane import Run
 from turnkey.deliverables import Cards, Chart
 from turnkey.reply import language as languages
 from turnkey.reply.delivery import check
-from turnkey.reply.ledger import Fact, Ledger
+from turnkey.reply.ledger import Ledger
+from turnkey.turn.bookkeeping import facts_of
 from turnkey.turn.journal import ModelAnswer, ToolResult
 from turnkey.values import Value
 
@@ -150,19 +151,8 @@ def _counts(one: object) -> str:
 
 
 def _ledger(run: Run) -> Ledger:
-    facts = tuple(
-        Fact(
-            tool=one.call.name,
-            kind=one.tool_kind,
-            status="unknown" if one.status == "started" else one.status,
-            text=one.text,
-            arguments=one.call.arguments,
-            items=one.items,
-        )
-        for one in run.trace.results
-    )
     handed = run.trace.reply.deliverables if run.trace.reply else ()
-    return Ledger(results=facts, handed=handed, said=_known(run), tools=run.trace.record.tools)
+    return Ledger(results=facts_of(run.trace.steps), handed=handed, said=_known(run), tools=run.trace.record.tools)
 
 
 def _ok(run: Run) -> list[ToolResult]:

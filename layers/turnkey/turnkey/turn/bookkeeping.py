@@ -68,7 +68,14 @@ def _items(result: ToolResult, shown: Cards | None) -> tuple[HandedItem, ...]:
 
 def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[Deliverable, ...]) -> Ledger:
     """What came back, what is handed over, and all that may be quoted."""
-    facts = tuple(
+    told = [text for exchange in record.history for text in (exchange.question, exchange.told)]
+    said = "\n".join((agent.instructions, *told, record.question))
+    return Ledger(results=facts_of(journal), handed=handed, said=said, tools=record.tools)
+
+
+def facts_of(journal: Journal) -> tuple[Fact, ...]:
+    """The turn's calls and what they returned; those that could never run are none."""
+    return tuple(
         Fact(
             tool=result.call.name,
             kind=result.tool_kind,
@@ -80,6 +87,3 @@ def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[
         for result in results(journal)
         if not result.call.problem
     )
-    told = [text for exchange in record.history for text in (exchange.question, exchange.told)]
-    said = "\n".join((agent.instructions, *told, record.question))
-    return Ledger(results=facts, handed=handed, said=said, tools=record.tools)

@@ -94,11 +94,6 @@ class TurnRecord(Value):
         return self.plan.facts.kind if self.plan else "answer"
 
     @property
-    def handed_before(self) -> Handed | None:
-        """What the last turn handed over."""
-        return self.history[-1].handed if self.history else None
-
-    @property
     def address(self) -> dict[str, str]:
         """Where the reply goes: to the newest message."""
         return self.messages[-1].address if self.messages else {}
