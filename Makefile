@@ -82,7 +82,7 @@ small-model: $(READY)
 chaos: $(READY) ## kill the process before and after every write and request of a turn
 	@$(BIN)/pytest tests/chaos -s
 
-evals: $(READY) ## what is handed over, with the embedded model: the tables of docs/evals.md (about 45 minutes)
+evals: $(READY) ## what is handed over, with the embedded model: the tables of docs/evals.md
 	@$(BIN)/turnkey eval --cases tests/evals/cases --language en --mode bare
 	@$(BIN)/turnkey eval --cases tests/evals/cases --language en
 

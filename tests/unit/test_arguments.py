@@ -117,13 +117,12 @@ def test_an_id_is_that_of_the_thing_that_is_meant(message: str, book: str) -> No
     assert filled("check_stock", what)["book_id"] == book
 
 
-@pytest.mark.parametrize("message", ["is it in stock?", "the fifth one", "are A17 or B002 there?"])
+@pytest.mark.parametrize("message", ["is it in stock?", "the fifth one", "are B001 or B002 there?"])
 def test_an_id_that_is_not_plain_stays_open(message: str) -> None:
     what = asked(message, kind="lookup", handed=WHALES, elliptical=True)
     found = tools_of("bookshop").get("check_stock")
     assert found
-    given = fill(found, what)
-    assert given.missing == ("book_id",) or given.arguments["book_id"] == "B002"
+    assert fill(found, what).missing == ("book_id",)
 
 
 @pytest.mark.parametrize(
