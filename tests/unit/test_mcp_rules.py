@@ -6,7 +6,7 @@ import pytest
 
 from turnkey.mcp import naming, schemas
 from turnkey.mcp.catalogue import set_aside, toolset
-from turnkey.mcp.registration import Registration, ToolDefinition
+from turnkey.mcp.registration import Registration, ToolDefinition, approved_as_found
 from turnkey.mcp.results import to_text
 
 ACCEPTED = re.compile(r"^[a-zA-Z0-9_-]{1,64}$")
@@ -51,7 +51,7 @@ def test_a_schema_that_no_endpoint_takes_is_set_aside_and_reported(schema: dict[
     registration = Registration(
         name="s", url="https://s.example.com", tools=(good, ToolDefinition(name="bad", input_schema=schema))
     )
-    assert toolset([registration]).names == ("good",)
+    assert toolset([approved_as_found(registration)]).names == ("good",)
     assert set_aside(registration) == ("bad",)
 
 
@@ -59,7 +59,7 @@ def test_an_empty_description_is_filled() -> None:
     registration = Registration(
         name="s", url="https://s.example.com", tools=(ToolDefinition(name="go", input_schema={"type": "object"}),)
     )
-    assert next(iter(toolset([registration]))).description == "go"
+    assert next(iter(toolset([approved_as_found(registration)]))).description == "go"
 
 
 def test_the_structured_result_is_taken_and_its_copy_in_text_is_not() -> None:

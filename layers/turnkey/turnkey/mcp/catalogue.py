@@ -13,12 +13,12 @@ def toolset(registrations: Iterable[Registration]) -> Toolset:
     out; provisioning reports them (`set_aside`)."""
     servers = list(registrations)
     names = naming.model_names(
-        ((server.name, tool.name) for server in servers for tool in server.tools), reserved=frozenset(BUILTIN_NAMES)
+        ((server.name, tool.name) for server in servers for tool in server.usable), reserved=frozenset(BUILTIN_NAMES)
     )
     return Toolset(
         to_tool(server, names[server.name, tool.name], tool, parameters)
         for server in servers
-        for tool in server.tools
+        for tool in server.usable
         if (parameters := schemas.acceptable(tool.input_schema)) is not None
     )
 

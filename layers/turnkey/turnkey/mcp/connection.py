@@ -10,6 +10,7 @@ from mcp import Client, MCPError
 from mcp.types import ListToolsResult
 from mcp.types import Tool as McpTool
 
+from turnkey.mcp.auth import BearerAuth
 from turnkey.mcp.breaker import Breaker
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.results import to_text
@@ -123,7 +124,8 @@ class Servers:
     async def _own(self, server: str, *, task_status: TaskStatus[Client]) -> None:
         """Enters and leaves one connection, in a task of its own as the SDK requires."""
         registration = self._registrations[server]
-        token = self._secrets.get(registration.token_secret) if registration.token_secret else ""
+        auth = registration.auth
+        token = self._secrets.get(auth.token_secret) if isinstance(auth, BearerAuth) else ""
         headers = {"authorization": f"Bearer {token}"} if token else {}
         started = False
         try:

@@ -89,7 +89,7 @@ def _problem(registration: Registration, error: BaseException, exchange: Exchang
     if isinstance(error, TenantMisconfigured):
         return str(error)
     if isinstance(error, TimeoutError):
-        return f"{registration.url} did not answer within {seconds:g} s: is the server running?"
+        return f"{registration.place} did not answer within {seconds:g} s: is the server running?"
     if exchange.status in (401, 403):
-        return f"{registration.url} refused the credentials with status {exchange.status}: check auth"
-    return f"{registration.url} could not be used{exchange.explain()}: {type(error).__name__}: {str(error)[:200]}"
+        return f"{registration.place} refused the credentials with status {exchange.status}: check auth"
+    return f"{registration.place} could not be used{exchange.explain()}: {type(error).__name__}: {str(error)[:200]}"

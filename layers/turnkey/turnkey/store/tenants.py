@@ -5,18 +5,20 @@ from typing import TypeVar
 
 from turnkey import ids
 from turnkey.errors import TenantMisconfigured
+from turnkey.mcp.health import Health
 from turnkey.mcp.registration import Registration
 from turnkey.store.table import Item, Table
 from turnkey.tenancy.settings import Agent, Connection, Tenant
 from turnkey.values import Value
 
-Row = Tenant | Agent | Connection | Registration
+Row = Tenant | Agent | Connection | Registration | Health
 _Kind = TypeVar("_Kind", bound=Value)
 _PREFIXES: dict[type[Value], str] = {
     Tenant: "TENANT",
     Agent: "AGENT",
     Connection: "CONNECTION",
     Registration: "SERVER",
+    Health: "HEALTH",
 }
 MAX_ROW_BYTES = 390_000
 

@@ -4,8 +4,9 @@ import asyncio
 from typing import Any, Literal
 
 from turnkey.errors import TenantMisconfigured
+from turnkey.mcp.auth import BearerAuth
 from turnkey.mcp.catalogue import set_aside, toolset
-from turnkey.mcp.registration import Registration
+from turnkey.mcp.registration import Registration, approved_as_found
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import Row, TenantStore, sort_key
 from turnkey.tenancy.manifest import Manifest, Problem, parse
@@ -71,7 +72,7 @@ class Provisioner:
         errors: list[Problem] = []
         for place, registration in enumerate(wanted.registrations):
             try:
-                registered, report = self._ask(registration, wanted.secrets.get(registration.token_secret, ""))
+                registered, report = self._ask(registration, _token(registration, wanted.secrets))
             except TenantMisconfigured as error:
                 errors.append(Problem(path=f"servers[{place}].url", problem=str(error)))
                 continue
@@ -85,16 +86,17 @@ class Provisioner:
         from turnkey.mcp.snapshot import take
 
         snapshot = asyncio.run(take(registration, token, seconds=SNAPSHOT_SECONDS, allow_private=self._allow_private))
+        found = approved_as_found(snapshot.registration)
         report = ServerReport(
             name=registration.name,
-            url=registration.url,
-            protocol=snapshot.registration.protocol,
-            tools=tuple(tool.name for tool in snapshot.registration.tools),
-            kinds={tool.name: tool.kind for tool in toolset((snapshot.registration,))},
-            set_aside=set_aside(snapshot.registration),
+            url=registration.place,
+            protocol=found.protocol,
+            tools=tuple(tool.name for tool in found.tools),
+            kinds={tool.name: tool.kind for tool in toolset((found,))},
+            set_aside=set_aside(found),
             milliseconds=snapshot.milliseconds,
         )
-        return snapshot.registration, report
+        return found, report
 
     def _write(self, tenant: str, rows: tuple[Row, ...], secrets: dict[str, str]) -> tuple[Change, ...]:
         """Secrets first: a row must never name one that is not there."""
@@ -118,6 +120,11 @@ class Provisioner:
             self._secrets.put(name, value)
         kind = "unchanged" if kept == value else "created" if kept is None else "updated"
         return Change(what=f"secret {name}", change=kind)
+
+
+def _token(registration: Registration, secrets: dict[str, str]) -> str:
+    auth = registration.auth
+    return secrets[auth.token_secret] if isinstance(auth, BearerAuth) else ""
 
 
 def _unknown_tools(place: int, registered: Registration) -> list[Problem]:

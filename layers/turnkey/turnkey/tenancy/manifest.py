@@ -1,7 +1,7 @@
 """The one document that describes a tenant. Validation reports every error at once, each with its path and remedy."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator
@@ -9,18 +9,16 @@ from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_valid
 from turnkey import channels, ids
 from turnkey.errors import AddressRefused
 from turnkey.network import check_url
-from turnkey.tenancy.settings import CallFormat, Limits
-from turnkey.tools import CardFields, ToolKind
+from turnkey.tenancy.server_section import AUTH_KINDS, Secret, ServerSection
+from turnkey.tenancy.settings import CallFormat, Limits, Quotas
 from turnkey.values import Value
-
-Secret = Annotated[SecretStr, Field(min_length=1, max_length=4096)]
-"""A value that goes to Secrets Manager and nowhere else."""
 
 
 class TenantSection(Value):
     id: ids.Name
     name: Annotated[str, Field(min_length=1, max_length=100)]
     time_zone: str = "UTC"
+    quotas: Quotas = Quotas()
 
     @field_validator("time_zone")
     @classmethod
@@ -38,39 +36,6 @@ class ModelSection(Value):
     main: str = ""
     small: str = ""
     call_format: CallFormat | None = None
-
-
-class NoAuth(Value):
-    kind: Literal["none"] = "none"
-
-
-class BearerAuth(Value):
-    kind: Literal["bearer"] = "bearer"
-    token: Secret
-
-    @field_validator("token")
-    @classmethod
-    def _one_line(cls, value: SecretStr) -> SecretStr:
-        text = value.get_secret_value()
-        if not text.isascii() or any(character.isspace() for character in text):
-            raise ValueError("has white space or a line break in it: was it pasted whole?")
-        return value
-
-
-class ToolSection(Value):
-    """A correction of what was inferred about a tool."""
-
-    kind: ToolKind | None = None
-    fields: CardFields = CardFields()
-    words: tuple[Annotated[str, Field(min_length=2, max_length=60)], ...] = ()
-
-
-class ServerSection(Value):
-    name: ids.Name
-    transport: Literal["streamable_http"] = "streamable_http"
-    url: str
-    tools: dict[str, ToolSection] = Field(default={}, description="by the server's own name of the tool")
-    auth: Annotated[NoAuth | BearerAuth, Field(discriminator="kind")] = NoAuth()
 
 
 class AgentSection(Value):
@@ -135,7 +100,7 @@ def _is_echo(entry: Any, entries: Sequence[Any]) -> bool:
 
 def _problem(entry: Any) -> Problem:
     # A union's own tag stands in the path; nobody wrote it.
-    path = _path(part for part in entry["loc"] if part not in ("none", "bearer"))
+    path = _path(part for part in entry["loc"] if part not in AUTH_KINDS)
     return Problem(path=path, problem=_REMEDIES.get(entry["type"], str(entry["msg"]).removeprefix("Value error, ")))
 
 
@@ -185,7 +150,11 @@ def _unknown(path: str, name: str, known: list[str]) -> Problem:
 
 
 def _addresses(manifest: Manifest, allow_private: bool) -> list[Problem]:
-    addresses = [(f"servers[{place}].url", server.url) for place, server in enumerate(manifest.servers)]
+    addresses = [
+        (f"servers[{place}].{field}", url)
+        for place, server in enumerate(manifest.servers)
+        for field, url in server.addresses.items()
+    ]
     addresses += [
         (f"connections[{place}].reply_url", connection.reply_url)
         for place, connection in enumerate(manifest.connections)

@@ -1,12 +1,21 @@
 """From a manifest to the rows and secrets it stands for. Plain; applying them is apply.py."""
 
+import json
 from dataclasses import dataclass
 
 from pydantic import SecretStr
 
+from turnkey.mcp.auth import Auth, BearerAuth, ClientCredentials, HeaderAuth, NoAuth
 from turnkey.mcp.registration import Registration, ToolCorrection
 from turnkey.store.secrets import tenant_secret_name
-from turnkey.tenancy.manifest import AgentSection, BearerAuth, ConnectionSection, Manifest, ModelSection, ServerSection
+from turnkey.tenancy.manifest import AgentSection, ConnectionSection, Manifest, ModelSection
+from turnkey.tenancy.server_section import (
+    BearerAuthSection,
+    ClientCredentialsSection,
+    HeaderAuthSection,
+    NoAuthSection,
+    ServerSection,
+)
 from turnkey.tenancy.settings import Agent, Connection, ModelSettings, Tenant
 
 
@@ -24,7 +33,7 @@ def desired(manifest: Manifest) -> Desired:
     reading = _Reading(manifest.tenant.id)
     shared = reading.model(manifest.model, "model/api-key")
     settings = (
-        Tenant(id=manifest.tenant.id, name=manifest.tenant.name, time_zone=manifest.tenant.time_zone),
+        Tenant(**manifest.tenant.model_dump()),
         *(reading.agent(agent, shared) for agent in manifest.agents),
         *(reading.connection(connection) for connection in manifest.connections),
     )
@@ -74,17 +83,44 @@ class _Reading:
         )
 
     def registration(self, section: ServerSection) -> Registration:
-        token = section.auth.token if isinstance(section.auth, BearerAuth) else None
         return Registration(
             name=section.name,
             transport=section.transport,
             url=section.url,
-            token_secret=self._keep(f"server/{section.name}/token", token) if token else "",
-            corrections={
-                name: ToolCorrection(kind=tool.kind, fields=tool.fields, words=tool.words)
-                for name, tool in section.tools.items()
-            },
+            catalogue=section.catalogue,
+            settings_secret=self._settings(section),
+            auth=self._auth(section),
+            timeouts=section.timeouts,
+            allowed=section.allow,
+            corrections={name: ToolCorrection(**tool.model_dump()) for name, tool in section.tools.items()},
         )
+
+    def _settings(self, section: ServerSection) -> str:
+        if not section.settings:
+            return ""
+        plain = {name: value.get_secret_value() for name, value in section.settings.items()}
+        return self._keep(f"server/{section.name}/settings", SecretStr(json.dumps(plain, sort_keys=True)))
+
+    def _auth(self, section: ServerSection) -> Auth:
+        place, auth = f"server/{section.name}", section.auth
+        match auth:
+            case NoAuthSection():
+                return NoAuth()
+            case BearerAuthSection():
+                return BearerAuth(token_secret=self._keep(f"{place}/token", auth.token))
+            case HeaderAuthSection():
+                kept = {name: self._keep(f"{place}/header/{name}", value) for name, value in auth.headers.items()}
+                return HeaderAuth(secrets=kept)
+            case ClientCredentialsSection():
+                return ClientCredentials(
+                    issuer=auth.issuer,
+                    client_id=auth.client_id,
+                    method=auth.method,
+                    client_secret=self._keep(f"{place}/client-secret", auth.credential),
+                    algorithm=auth.algorithm,
+                    scope=auth.scope,
+                    token_secret=tenant_secret_name(self._tenant, f"{place}/oauth-token"),
+                )
 
     def _keep(self, name: str, value: SecretStr) -> str:
         """The secret's full name."""

@@ -35,12 +35,25 @@ class ModelSettings(Value):
     call_format: CallFormat | None = None
 
 
+class Quotas(Value):
+    """What a tenant may use in a day (UTC), and at the same time."""
+
+    turns: int = Field(default=10_000, ge=1, description="a day")
+    tokens: int = Field(default=50_000_000, ge=1000, description="prompt and completion, a day")
+    calls: int = Field(default=100_000, ge=1, description="tool calls a day")
+    concurrent_turns: int = Field(default=50, ge=1, le=1000, description="turns that run at the same time")
+
+
 class Tenant(Value):
     """Who the tenant is."""
 
     id: ids.Name
     name: str
     time_zone: str = "UTC"
+    quotas: Quotas = Quotas()
+    suspended: bool = Field(
+        default=False, description="its webhooks are refused; set by the operator, not by a manifest"
+    )
 
 
 class Agent(Value):

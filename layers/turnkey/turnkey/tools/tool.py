@@ -49,6 +49,7 @@ class Tool(Value):
     kind: ToolKind = "action"
     fields: CardFields = CardFields()
     words: tuple[str, ...] = Field(default=(), description="the tenant's own words for what it is for, any language")
+    confirm: bool = Field(default=False, description="called only once the customer has agreed to this very call")
 
     def as_function(self) -> JsonObject:
         """The tool in the form of the `tools` field of an OpenAI-compatible request."""
