@@ -1,24 +1,25 @@
-"""`turnkey apply`: sends a tenant's manifest to the provision function and prints its report."""
+"""`turnkey apply` and `turnkey plan`: send a tenant's manifest to the provision function and print its report."""
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from local.cli import OK, REFUSED, CommandError
 from local.manifest import UnusableManifest, read
+from local.preview import report_lines
 from local.target import Target, find, invoke
 
 
 def run(options: argparse.Namespace) -> int:
-    """Returns 0 when the manifest is in force, 1 when it was refused."""
+    """Returns 0 when the manifest is in force, or could be; 1 when it was refused."""
     try:
         manifest = read(options.file, os.environ)
     except UnusableManifest as error:
         raise CommandError(str(error)) from error
-    target = find(options.stack, options.function)
-    report = apply(target, manifest)
-    for line in report_lines(report, target.place):
+    target, planned = find(options.stack, options.function), options.command == "plan"
+    report = invoke(target, {"action": "plan", "manifest": manifest}) if planned else apply(target, manifest)
+    for line in report_lines(report, target.place, planned=planned):
         print(line)
     return REFUSED if report.get("errors") else OK
 
@@ -29,29 +30,3 @@ def apply(target: Target, manifest: Mapping[str, Any]) -> dict[str, Any]:
     Raises `CommandError` when the function cannot be called or fails.
     """
     return invoke(target, {"action": "apply", "manifest": manifest})
-
-
-def report_lines(report: Mapping[str, Any], place: str) -> Iterator[str]:
-    """The report in words, line by line."""
-    errors: list[dict[str, Any]] = report.get("errors") or []
-    tenant = f"Tenant {report['tenant']}" if report.get("tenant") else "The manifest"
-    if errors:
-        yield f"{tenant}: refused {place}, nothing changed."
-        for error in errors:
-            yield f"  {error['path']}: {error['problem']}"
-            if error.get("fix"):
-                yield f"    {error['fix']}"
-        return
-    yield f"{tenant}: {'changed' if report.get('changed') else 'already so'} {place}."
-    changes: list[dict[str, Any]] = report.get("changes") or []
-    for change in changes:
-        yield f"  {change['change']:<10}{change['what']}"
-    servers: list[dict[str, Any]] = report.get("servers") or []
-    for server in servers:
-        tools: list[str] = server["tools"]
-        yield f"  server {server['name']} at {server['url']}: MCP {server['protocol']}, {server['milliseconds']:.0f} ms"
-        kinds: dict[str, str] = server.get("kinds") or {}
-        told = [f"{tool} ({kinds[tool]})" if tool in kinds else tool for tool in tools]
-        yield f"    {len(tools)} tools: {', '.join(told)}"
-        if server.get("set_aside"):
-            yield f"    set aside: {', '.join(server['set_aside'])}"

@@ -16,7 +16,11 @@ from local.account import CREDENTIALS, client
 from local.invocation import Dispatch
 from local.moto_seams import installed
 
-__all__ = ["CREDENTIALS", "AwsServer", "ClientFactory", "SerialApplication", "client"]
+__all__ = ["CREDENTIALS", "Application", "AwsServer", "ClientFactory", "SerialApplication", "client"]
+
+
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+"""WSGI."""
 
 
 class ClientFactory(Protocol):
@@ -31,9 +35,18 @@ class AwsServer:
     Lambda's Invoke, from a client or from a state machine, goes to `dispatch` (see `local.invocation`).
     """
 
-    def __init__(self, dispatch: Dispatch, *, host: str = "127.0.0.1", port: int = 0, retry_pace: float = 1.0) -> None:
+    def __init__(
+        self,
+        dispatch: Dispatch,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        retry_pace: float = 1.0,
+        around: Callable[[Application], Application] | None = None,
+    ) -> None:
         """`host` is the address to listen on (0.0.0.0 lets containers in), `port` 0 takes a free one. `retry_pace`
-        multiplies the state machines' waits between retries; only tests should change it.
+        multiplies the state machines' waits between retries; only tests should change it. `around` puts something
+        before the services, such as `local.iam.gate.Gate.around`; without it they answer everybody.
 
         Raises `OSError` when the port is taken.
         """
@@ -42,7 +55,8 @@ class AwsServer:
         self._dispatch = dispatch
         self._retry_pace = retry_pace
         self.requests = SerialApplication(DomainDispatcherApplication(create_backend_app))
-        self._server = make_server(host, port, self.requests, threaded=True, request_handler=MotoRequestHandler)
+        application = around(self.requests) if around else self.requests
+        self._server = make_server(host, port, application, threaded=True, request_handler=MotoRequestHandler)
         self._clients: dict[str, Any] = {}
         self._exit = ExitStack()
 
@@ -82,7 +96,7 @@ class SerialApplication:
     two executions of one name, could both succeed, which the real services never let happen.
     """
 
-    def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
+    def __init__(self, application: Application) -> None:
         self._application = application
         self.lock = RLock()  # whoever holds it sees no half-done request
         self.writes = 0  # grows with each request that may change what is stored

@@ -79,9 +79,52 @@ def _apply_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
 
 
+def _tenant_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    _target_arguments(parser)
+
+
+def _reason_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reason", default="", metavar="TEXT", help="for the audit log")
+    _tenant_arguments(parser)
+
+
+def _rotate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("name", metavar="NAME", help="its place in the manifest, such as connections.web.secret")
+    parser.add_argument("--from-env", metavar="VARIABLE", help="take the value from there, not from standard input")
+    parser.add_argument("--at-once", action="store_true", help="do not accept the old value for another day")
+    _target_arguments(parser)
+
+
+def _delete_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--yes-delete", metavar="TENANT", required=True, help="the tenant's id once more")
+    _tenant_arguments(parser)
+
+
+def _audit_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--limit", type=int, default=100, metavar="N", help="entries, the newest first (100)")
+    _tenant_arguments(parser)
+
+
 def _tools_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tenant", metavar="TENANT", nargs="?", help="left out: every tenant")
     parser.add_argument("--overflow", action="store_true", help="only tools that regularly return too much, with sizes")
+    _target_arguments(parser)
+
+
+def _servers_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT", nargs="?", help="left out: every tenant")
+    parser.add_argument("--check", action="store_true", help="ask the tenant's servers now")
+    parser.add_argument("--held", action="store_true", help="only tools that wait for approval, with what changed")
+    _target_arguments(parser)
+
+
+def _approve_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("server", metavar="SERVER")
+    parser.add_argument("tools", metavar="TOOL", nargs="*", help="its name; TOOL@DIGEST: only if it is still that one")
+    parser.add_argument("--all", action="store_true", help="every tool of the server that waits")
     _target_arguments(parser)
 
 
@@ -107,7 +150,20 @@ COMMANDS = (
     Command("demo", "Onboard a bookshop, send it a short conversation, show each turn.", "local.demo", _no_arguments),
     Command("up", "Run the whole product on this machine.", "local.up", _up_arguments),
     Command("tools", "What a tenant's servers offer, and what is too large to show.", "local.tools", _tools_arguments),
+    Command(
+        "servers", "How tenants' servers are, and which tools wait for approval.", "local.servers", _servers_arguments
+    ),
+    Command("approve", "Let turns show tools that a server added or changed.", "local.approve", _approve_arguments),
     Command("eval", "Measure what is handed over, on cases.", "local.evals.command", _eval_arguments),
     Command("sam", "Run the built product in SAM's containers.", "local.sam", _sam_arguments),
     Command("apply", "Set a tenant up, or change it, from its manifest.", "local.apply", _apply_arguments),
+    Command("plan", "What applying a manifest would do; changes nothing.", "local.apply", _apply_arguments),
+    Command("export", "A tenant's manifest as it was applied, without secrets.", "local.export", _tenant_arguments),
+    Command("list", "Every tenant there is.", "local.tenants", _target_arguments),
+    Command("rotate-secret", "Give one secret of a tenant a new value.", "local.rotate", _rotate_arguments),
+    Command("suspend", "Have a tenant's webhooks refused.", "local.suspend", _reason_arguments),
+    Command("resume", "Have a tenant's webhooks taken again.", "local.suspend", _reason_arguments),
+    Command("delete", "Remove everything that a tenant has.", "local.delete", _delete_arguments),
+    Command("audit", "Who changed what of a tenant, and when.", "local.audit", _audit_arguments),
+    Command("schema", "The manifest's JSON Schema, for editors.", "local.schema", _no_arguments),
 )

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 def _onboard(stack: Stack, shop: DemoTenant) -> None:
     report = shop.onboard(Target(stack.client("lambda"), stack.function_name("Provision"), "on this machine"))
     for server in report["servers"]:
-        tools = ", ".join(server["tools"])
+        tools = ", ".join(tool["name"] for tool in server["tools"])
         _say(f"onboarded {report['tenant']}: MCP {server['protocol']}, {server['milliseconds']} ms, tools {tools}")
 
 

@@ -1,7 +1,7 @@
 """What a template deploys, as plain values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ class Function:
     timeout_seconds: int
     memory_mb: int
     environment: Mapping[str, str]
+    role: str = ""
+    """Its role's ARN."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,32 @@ class StateMachine:
     arn: str
     kind: str
     definition: str
+
+
+@dataclass(frozen=True)
+class Role:
+    """Whom `trust` lets assume the role, and what the role may do then: policy documents, with no name left open."""
+
+    logical_id: str
+    arn: str
+    trust: Mapping[str, Any]
+    policies: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A schedule that invokes a function: `expression` is checked already, `input` is JSON."""
+
+    name: str
+    expression: str
+    time_zone: str
+    function_name: str
+    input: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it this schedule and no other: with a new expression it begins anew."""
+        return self.name, self.expression, self.time_zone
 
 
 @dataclass(frozen=True)
@@ -67,7 +95,11 @@ class Deployment:
     buckets: tuple[str, ...]
     state_machines: tuple[StateMachine, ...]
     routes: tuple[Route, ...]
+    schedules: tuple[Schedule, ...]
     outputs: Mapping[str, str]
+    roles: tuple[Role, ...] = ()
+    resource_policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    """Policy documents by the ARN of the resource they belong to."""
 
     def function(self, logical_id: str) -> Function:
         """The function with this logical id, with or without the suffix `Function`.

@@ -23,6 +23,7 @@ from local.model import LocalModel
 from local.model_choice import ModelChoice, from_environment, on_this_machine
 from local.resources import create_resources
 from local.sam_process import ROOT, SamFunctions, SamProcess, SamUnavailable, free_port, remove_containers
+from local.scheduler import Scheduler, clock
 from local.template import load
 from local.transform import InvalidTemplate
 
@@ -70,9 +71,9 @@ class SamStack(AbstractContextManager["SamStack"]):
         self._announced = announced
         self._api_port = free_port(port)
         self._lambda_port = free_port()
-        functions = SamFunctions(self.deployment, f"http://127.0.0.1:{self._lambda_port}")
+        self._functions = SamFunctions(self.deployment, f"http://127.0.0.1:{self._lambda_port}")
         # Containers come in over the engine's bridge, whose address differs from engine to engine.
-        self._aws = AwsServer(functions, host="0.0.0.0")
+        self._aws = AwsServer(self._functions, host="0.0.0.0")
         self._exit = ExitStack()
 
     def __enter__(self) -> "SamStack":
@@ -116,6 +117,8 @@ class SamStack(AbstractContextManager["SamStack"]):
         # Only the webhook is called through the API: LAZY leaves it at that one container.
         start_api = ("start-api", *_ARGUMENTS, "--warm-containers", "LAZY")
         exits.enter_context(SamProcess(start_api, self._api_port, self._log))
+        # SAM fires no schedule itself.
+        exits.enter_context(Scheduler(lambda: self.deployment.schedules, self._functions, clock=clock()))
         if self._announced:
             announce(Announcement(self.api_url, self.aws_endpoint, self.function_name("Provision"), os.getpid()))
             exits.callback(withdraw)

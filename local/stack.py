@@ -10,11 +10,13 @@ from local.announcement import Announcement, announce, running_stack, withdraw
 from local.aws import AwsServer
 from local.data import Data
 from local.front import Front
+from local.iam.gate import Denial, Gate
 from local.invocation import Outcome
 from local.logs import LineSink, Logs
 from local.model import LocalModel
 from local.model_choice import ModelChoice, from_environment, on_this_machine
 from local.resources import create_resources
+from local.scheduler import Scheduler, clock
 from local.stores import Item
 from local.template import load
 from local.workers import Workers
@@ -104,6 +106,15 @@ class Stack(AbstractContextManager["Stack"]):
         """The name of a function by its logical id, such as `Provision` or `ProvisionFunction`."""
         return self.deployment.function(logical_id).name
 
+    @property
+    def denials(self) -> list[Denial]:
+        """The last requests of functions that the template's policies do not allow, oldest first."""
+        return list(self._gate.denials)
+
+    def credentials(self, logical_id: str) -> dict[str, str]:
+        """The variables with which a function signs its requests; for tests that ask in its name."""
+        return self._gate.credentials(self.deployment.function(logical_id))
+
     def logs(self, logical_id: str) -> list[str]:
         """The last lines that a function wrote, oldest first."""
         return self._logs.lines(self.function_name(logical_id))
@@ -124,6 +135,9 @@ class Stack(AbstractContextManager["Stack"]):
         if data and self._resume:
             for table, item in data.open_turns():
                 self._resume(self, table, item)
+        self.scheduler = exits.enter_context(
+            Scheduler(lambda: self.deployment.schedules, self._dispatch, clock=clock(self._clock_offset))
+        )
         if self._announced:
             self._announce(exits)
 
@@ -139,11 +153,14 @@ class Stack(AbstractContextManager["Stack"]):
         return given or ModelChoice({})
 
     def _start_services(self, exits: ExitStack) -> Data | None:
-        self._aws = exits.enter_context(AwsServer(self._dispatch, retry_pace=self._retry_pace))
+        self._gate = Gate(self.deployment)
+        self._aws = exits.enter_context(
+            AwsServer(self._dispatch, retry_pace=self._retry_pace, around=self._gate.around)
+        )
         services = {"AWS_ENDPOINT_URL": self._aws.endpoint}
         if self._clock_offset:
             services["LOCAL_CLOCK_OFFSET_SECONDS"] = str(self._clock_offset)
-        self.workers = Workers(self.deployment.functions, services, self._logs)
+        self.workers = Workers(self.deployment.functions, services, self._logs, credentials=self._gate.credentials)
         exits.callback(self.workers.close)
         self.workers.prewarm()
         create_resources(self.deployment, self._aws.client)

@@ -10,19 +10,29 @@ from local.deployment import Deployment, Function, Route, StateMachine, Table
 from local.intrinsics import Resolver
 from local.invocation import plain_name
 from local.parameters import parameter_values
+from local.template_roles import BUCKET_POLICY, ROLE, bucket_policies, roles
+from local.template_schedules import KIND as SCHEDULE
+from local.template_schedules import schedules
 from local.transform import TEMPLATE_DIRECTORY_BUCKET, InvalidTemplate, to_cloudformation
 
 # What needs nothing on one machine: rights, logs, and what the routes and the layers' folders stand for already.
 _NOT_CREATED = (
     "AWS::ApiGatewayV2::Api",
     "AWS::ApiGatewayV2::Stage",
-    "AWS::IAM::Role",
+    ROLE,
+    "AWS::Lambda::EventInvokeConfig",
     "AWS::Lambda::LayerVersion",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
-    "AWS::S3::BucketPolicy",
+    BUCKET_POLICY,
 )
-_CREATED = ("AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::S3::Bucket", "AWS::StepFunctions::StateMachine")
+_CREATED = (
+    "AWS::DynamoDB::Table",
+    "AWS::Lambda::Function",
+    "AWS::S3::Bucket",
+    "AWS::StepFunctions::StateMachine",
+    SCHEDULE,
+)
 _TABLE_SCHEMA = (
     "AttributeDefinitions",
     "BillingMode",
@@ -71,6 +81,9 @@ class _Reader:
                 for name, properties in self._of("AWS::StepFunctions::StateMachine")
             ),
             routes=tuple(route for api in self._of("AWS::ApiGatewayV2::Api") for route in self._routes(*api)),
+            schedules=tuple(schedules(self._of(SCHEDULE), self._resolver)),
+            roles=tuple(roles(self._of(ROLE), self._resolver)),
+            resource_policies=dict(bucket_policies(self._of(BUCKET_POLICY), self._resolver)),
             outputs={
                 name: str(self._resolver.resolve(output["Value"], f"Outputs.{name}"))
                 for name, output in self._outputs.items()
@@ -105,6 +118,7 @@ class _Reader:
             timeout_seconds=int(self._resolver.resolve(properties.get("Timeout", 3), f"{logical_id}.Timeout")),
             memory_mb=int(self._resolver.resolve(properties.get("MemorySize", 128), f"{logical_id}.MemorySize")),
             environment={name: str(value) for name, value in resolved.items()},
+            role=str(self._resolver.resolve(properties.get("Role", ""), f"{logical_id}.Role")),
         )
 
     def _layer_dir(self, layer: Any, function: str) -> Path:

@@ -32,6 +32,7 @@ class WorkerProcess:
         `services` is added to the function's environment: where the emulated services are.
         """
         self._function = function
+        self._clock_offset = float(services.get("LOCAL_CLOCK_OFFSET_SECONDS", "0"))
         self._ready = False
         self._killed = False
         self._parent, child = Pipe()
@@ -70,7 +71,7 @@ class WorkerProcess:
                 return outcome
             self._ready = True
         request_id, seconds = str(uuid4()), self._function.timeout_seconds
-        deadline_ms = int((time.time() + seconds) * 1000)
+        deadline_ms = int((time.time() + self._clock_offset + seconds) * 1000)  # by the handler's clock
         self._send({"request_id": request_id, "arn": self._function.arn, "deadline_ms": deadline_ms}, event)
         return self._receive(time.monotonic() + seconds, request_id)
 

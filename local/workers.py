@@ -1,9 +1,10 @@
 """Runs the functions on this machine, each in processes of its own, warm ones used again: a `Dispatch`."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
+from local.account import CREDENTIALS
 from local.deployment import Function
 from local.invocation import PAYLOAD_LIMIT_BYTES, Outcome, UnknownFunction, failure
 from local.logs import Logs
@@ -18,11 +19,19 @@ class Workers:
     """The functions' processes. Call it with a name and an event (JSON); safe from many threads."""
 
     def __init__(
-        self, functions: Mapping[str, Function], services: Mapping[str, str], logs: Logs, most_per_function: int = 4
+        self,
+        functions: Mapping[str, Function],
+        services: Mapping[str, str],
+        logs: Logs,
+        most_per_function: int = 4,
+        credentials: Callable[[Function], Mapping[str, str]] = lambda _: CREDENTIALS,
     ) -> None:
-        """`services` is added to every function's environment. An invocation that finds `most_per_function`
-        processes busy waits for one of them."""
-        self._pools = {name: _Pool(function, services, logs, most_per_function) for name, function in functions.items()}
+        """`services` is added to every function's environment, and the variables of its `credentials`. An invocation
+        that finds `most_per_function` processes busy waits for one of them."""
+        self._pools = {
+            name: _Pool(function, {**services, **credentials(function)}, logs, most_per_function)
+            for name, function in functions.items()
+        }
 
     def __call__(self, function_name: str, event: bytes) -> Outcome:
         """Runs the function. Raises `UnknownFunction`."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from turnkey.environment import flag, required
 from turnkey.network.sending import HttpSender
+from turnkey.store.acting import acting_for
 from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
@@ -23,4 +24,5 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = failed.reference()
     follow(reference)
     logger.error("turn failed", error=failed.error.error, cause=failed.error.message())
-    return apologiser.apologise(reference, datetime.now(UTC)).model_dump()
+    with acting_for(reference.tenant):
+        return apologiser.apologise(reference, datetime.now(UTC)).model_dump()

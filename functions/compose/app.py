@@ -3,6 +3,7 @@
 from typing import Any
 
 from turnkey.environment import flag
+from turnkey.store.acting import acting_for
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.compose import Composer
@@ -15,4 +16,5 @@ composer = Composer(Stores.from_environment(), allow_private=flag("TURNKEY_ALLOW
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
-    return composer.compose(reference).model_dump()
+    with acting_for(reference.tenant):
+        return composer.compose(reference).model_dump()

@@ -5,6 +5,7 @@ from typing import Any
 
 from turnkey.environment import flag, required
 from turnkey.network.sending import HttpSender
+from turnkey.store.acting import acting_for
 from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
@@ -22,4 +23,5 @@ deliverer = Deliverer(
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
-    return deliverer.deliver(reference, datetime.now(UTC)).model_dump()
+    with acting_for(reference.tenant):
+        return deliverer.deliver(reference, datetime.now(UTC)).model_dump()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from turnkey.environment import required
+from turnkey.store.acting import acting_for
 from turnkey.store.objects import ObjectStore
 from turnkey.store.results import ResultStore
 from turnkey.store.stores import Stores
@@ -18,4 +19,5 @@ drawer = Drawer(Stores.from_environment(), ResultStore(required("TURNKEY_CONVERS
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
-    return drawer.draw(reference).model_dump()
+    with acting_for(reference.tenant):
+        return drawer.draw(reference).model_dump()

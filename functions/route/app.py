@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnkey.environment import flag
+from turnkey.store.acting import acting_for
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference
@@ -16,4 +17,5 @@ router = Router(Stores.from_environment(), allow_private=flag("TURNKEY_ALLOW_PRI
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
-    return router.route(reference, datetime.now(UTC)).model_dump()
+    with acting_for(reference.tenant):
+        return router.route(reference, datetime.now(UTC)).model_dump()

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from turnkey.environment import flag, required
+from turnkey.environment import flag, optional, required
+from turnkey.store.acting import acting_for
+from turnkey.store.functions import RefreshRequests
 from turnkey.store.objects import ObjectStore
 from turnkey.store.results import ResultStore
 from turnkey.store.stores import Stores
@@ -16,6 +18,7 @@ loop = ToolLoop(
     Stores.from_environment(),
     ResultStore(table, ObjectStore(required("TURNKEY_OBJECTS_BUCKET"))),
     TallyStore(table),
+    RefreshRequests(optional("TURNKEY_REFRESH_FUNCTION")),
     allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"),
 )
 
@@ -24,4 +27,5 @@ loop = ToolLoop(
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
-    return loop.run(reference, lambda: context.get_remaining_time_in_millis() / 1000).model_dump()
+    with acting_for(reference.tenant):
+        return loop.run(reference, lambda: context.get_remaining_time_in_millis() / 1000).model_dump()

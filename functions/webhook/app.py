@@ -7,6 +7,7 @@ from typing import Any
 from turnkey.channels import from_event
 from turnkey.environment import required
 from turnkey.errors import RequestRefused
+from turnkey.store.acting import acting_for
 from turnkey.store.executions import ExecutionStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import logger
@@ -18,7 +19,9 @@ receiver = Receiver(Stores.from_environment(), ExecutionStore(required("TURNKEY_
 @logger.inject_lambda_context(clear_state=True)
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     try:
-        receipt = receiver.receive(from_event(event), datetime.now(UTC))
+        request = from_event(event)
+        with acting_for(request.tenant):
+            receipt = receiver.receive(request, datetime.now(UTC))
     except RequestRefused as refusal:
         logger.warning("webhook refused", status=refusal.status, code=refusal.code, path=event.get("rawPath"))
         return _answer(refusal.status, {"error": refusal.code, "message": str(refusal)})

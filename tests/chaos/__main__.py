@@ -24,6 +24,9 @@ def main() -> int:
             if options.list:
                 print(operations_of(done.operations))
             failed = failed or bool(done.faults)
+        for denial in bench.denials:
+            print(f"DENIED {denial}", flush=True)
+        failed = failed or bool(bench.denials)
     return 1 if failed else 0
 
 

@@ -18,6 +18,7 @@ from boto3.dynamodb.types import TypeDeserializer
 
 from local.aws import AwsServer
 from local.gateway import Request, event_of
+from local.iam.gate import Denial, Gate
 from local.resources import create_resources
 from local.routing import Routes
 from local.stack import TEMPLATE
@@ -96,6 +97,11 @@ class Bench(AbstractContextManager["Bench"]):
         log, rows, failures = read_log(run.log), self._rows(run.conversation), self._forks.failures(run)
         return Played(scenario, run, statuses, log, rows, posts, booked, executions, failures)
 
+    @property
+    def denials(self) -> list[Denial]:
+        """Requests of functions that the template's policies do not allow."""
+        return list(self._gate.denials)
+
     def _start_platform(self) -> None:
         parameters = {
             "AllowPrivateAddresses": "true",
@@ -106,8 +112,9 @@ class Bench(AbstractContextManager["Bench"]):
         }
         self._deployment = load(TEMPLATE, parameters)
         self._routes = Routes(self._deployment.routes)
-        self._forks = self._exit.enter_context(Forks(self._deployment, self._folder))
-        self._aws = self._exit.enter_context(AwsServer(self._forks, retry_pace=RETRY_PACE))
+        self._gate = Gate(self._deployment)
+        self._forks = self._exit.enter_context(Forks(self._deployment, self._folder, self._gate.credentials))
+        self._aws = self._exit.enter_context(AwsServer(self._forks, retry_pace=RETRY_PACE, around=self._gate.around))
         self._forks.services = {"AWS_ENDPOINT_URL": self._aws.endpoint}
         create_resources(self._deployment, self._aws.client)
         self._aws.client("secretsmanager").create_secret(Name=_MODEL_KEY, SecretString="sk-model")

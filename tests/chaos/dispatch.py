@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -43,8 +43,12 @@ class Run:
 class Forks(AbstractContextManager["Forks"]):
     """A `Dispatch`. Invocations are told apart by their conversation; those of an unknown one go by no fuse."""
 
-    def __init__(self, deployment: Deployment, folder: Path) -> None:
+    def __init__(
+        self, deployment: Deployment, folder: Path, credentials: Callable[[Function], Mapping[str, str]]
+    ) -> None:
+        """`credentials` gives the variables with which a function signs its requests."""
         self._deployment = deployment
+        self._credentials = credentials
         self._nobody = Run("nobody", folder)
         self._runs: dict[str, Run] = {}
         self._failures: dict[str, list[str]] = {}
@@ -96,7 +100,7 @@ class Forks(AbstractContextManager["Forks"]):
             "handler": function.handler,
             "code_dir": str(function.code_dir),
             "search_path": [str(path) for path in (function.code_dir, *function.layer_dirs)],
-            "environment": runtime_environment(function, self.services),
+            "environment": runtime_environment(function, {**self.services, **self._credentials(function)}),
             "circumstances": {"request_id": str(uuid4()), "arn": function.arn, "deadline_ms": deadline_ms},
             "event": event.decode(),
             "output": str(run.output),

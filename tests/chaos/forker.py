@@ -81,11 +81,14 @@ def _import_what_takes_long() -> None:
     """Modules and botocore's service descriptions; nothing that depends on a function's environment."""
     for name in ("jsonschema", "tests.chaos.fuse", "turnkey.mcp.snapshot", "turnkey.models.openai_endpoint", "yaml"):
         importlib.import_module(name)
-    import boto3
+    from botocore.session import Session
 
-    any_client: Any = boto3.client
-    for service in ("dynamodb", "s3", "secretsmanager", "stepfunctions"):
-        any_client(service, region_name="us-east-1", aws_access_key_id="none", aws_secret_access_key="none")
+    from turnkey.store import making
+
+    session = Session()
+    session.register_component("data_loader", making.loader())
+    for service in ("dynamodb", "lambda", "s3", "secretsmanager", "stepfunctions", "sts"):
+        session.create_client(service, region_name="us-east-1", aws_access_key_id="none", aws_secret_access_key="none")
 
 
 if __name__ == "__main__":

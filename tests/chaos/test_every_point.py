@@ -26,3 +26,4 @@ def test_a_death_at_any_point_costs_no_reply_no_booking_and_no_message(
         print(f"\n{operations_of(done.operations)}\n{table(done)}")
     assert len(done.played) == len(done.points)
     assert not done.faults
+    assert not bench.denials

@@ -27,6 +27,9 @@ class Server:
             def do_POST(self) -> None:
                 self._answer()
 
+            def do_DELETE(self) -> None:
+                self._answer()
+
             def _answer(self) -> None:
                 body = self.rfile.read(int(self.headers.get("content-length") or 0))
                 # A client that gave up is part of the play, not a failure of this server.

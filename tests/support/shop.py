@@ -63,7 +63,9 @@ class Shop:
         assert "FunctionError" not in answer, report
         return report
 
-    def post(self, text: str, *, conversation: str = "c-1", message_id: str = "") -> httpx2.Response:
+    def post(
+        self, text: str, *, conversation: str = "c-1", message_id: str = "", sender: str = "u-1"
+    ) -> httpx2.Response:
         """A signed message, as a sender would post it."""
         message_id = message_id or f"msg_{next(_numbers)}"
         content = {
@@ -71,7 +73,7 @@ class Shop:
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "data": {
                 "conversation_id": conversation,
-                "sender": {"id": "u-1", "kind": "user"},
+                "sender": {"id": sender, "kind": "user"},
                 "message": {"id": message_id, "text": text},
             },
         }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
@@ -11,6 +11,9 @@ from moto import mock_aws
 from pytest_socket import disable_socket, enable_socket
 
 from turnkey.store.stores import Stores
+
+if TYPE_CHECKING:
+    from tests.support.provisioning import Provisioning
 
 _numbers = count(1)
 NOW = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -54,9 +57,22 @@ def stores(_aws: None, monkeypatch: pytest.MonkeyPatch) -> Stores:
             TableName=f"{name}-{kind}",
             BillingMode="PAY_PER_REQUEST",
             KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-            AttributeDefinitions=[
-                {"AttributeName": "pk", "AttributeType": "S"},
-                {"AttributeName": "sk", "AttributeType": "S"},
+            AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "tenant")],
+            GlobalSecondaryIndexes=[
+                {
+                    "IndexName": "by-tenant",
+                    "KeySchema": [{"AttributeName": "tenant", "KeyType": "HASH"}],
+                    "Projection": {"ProjectionType": "KEYS_ONLY"},
+                }
             ],
         )
     return Stores.from_environment()
+
+
+@pytest.fixture
+def provisioning(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> "Provisioning":
+    """The provision function's own service over the tables of `stores`."""
+    # It imports mcp, about a second.
+    from tests.support.provisioning import Provisioning
+
+    return Provisioning(monkeypatch)

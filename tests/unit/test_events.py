@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from turnkey import channels
+from turnkey.stdio import StdioRequest
 from turnkey.tenancy.manifest import Manifest, parse
 from turnkey.turn.reference import FailedTurn, TurnReference
 
@@ -34,6 +35,11 @@ def test_the_failed_turns_event_says_what_failed() -> None:
     failed = FailedTurn.model_validate(event("apologise"))
     assert failed.error.error == "ModelUnavailable"
     assert "503" in failed.error.message()
+
+
+def test_the_stdio_servers_event_asks_what_a_server_may_be_asked() -> None:
+    request = StdioRequest.model_validate(event("stdio_server"))
+    assert [message["method"] for message in request.messages][-1] == "tools/call"
 
 
 def test_the_sample_manifest_is_valid_and_its_secret_signs_the_sample_webhook() -> None:

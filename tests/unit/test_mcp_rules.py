@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from turnkey.mcp import naming, schemas
+from turnkey.mcp import naming
 from turnkey.mcp.catalogue import set_aside, toolset
 from turnkey.mcp.registration import Registration, ToolDefinition, approved_as_found
 from turnkey.mcp.results import to_text
@@ -36,13 +36,41 @@ def test_a_name_on_two_servers_gets_its_server_in_front() -> None:
     }
 
 
+def test_names_do_not_depend_on_the_order_of_the_tools() -> None:
+    pairs = [("one", "search"), ("two", "search"), ("three", "one_search"), ("one", "a.b"), ("two", "a/b")]
+    assert naming.model_names(pairs) == naming.model_names(reversed(pairs))
+
+
+def test_a_tool_keeps_its_name_whatever_other_tools_come_and_go() -> None:
+    mine = [("crm", "find.customer"), ("crm", "get_order"), ("crm", "顾客")]
+    others = [("erp", f"tool_{number}") for number in range(200)] + [("erp", "find/customer")]
+    alone, among = naming.model_names(mine), naming.model_names([*others, *mine])
+    assert {pair: among[pair] for pair in mine} == alone
+
+
+def test_a_name_that_someone_made_up_to_meet_another_meets_none() -> None:
+    taken = naming.model_names([("s", "a"), ("t", "a"), ("u", "s_a")])["s", "a"]
+    names = naming.model_names([("s", "a"), ("t", "a"), ("u", "s_a"), ("v", taken)], reserved=frozenset({"t_a"}))
+    assert len(set(names.values())) == 4
+    assert "t_a" not in names.values()
+
+
+def test_a_tool_that_waits_for_approval_renames_no_other_when_it_is_approved() -> None:
+    search = ToolDefinition(name="search", input_schema={"type": "object"})
+    one, two = (Registration(name=name, url="https://s.example.com", tools=(search,)) for name in ("one", "two"))
+    assert toolset([approved_as_found(one), two]).names == ("one_search",)
+    assert toolset([approved_as_found(one), approved_as_found(two)]).names == ("one_search", "two_search")
+
+
+def test_a_tool_listed_twice_is_shown_once_as_it_was_listed_first() -> None:
+    first, again = (ToolDefinition(name="go", description=text, input_schema={}) for text in ("first", "again"))
+    server = Registration(name="s", url="https://s.example.com", tools=(first, again), approved={"go": first.digest})
+    assert [tool.description for tool in toolset([server])] == ["first"]
+
+
 def test_a_prefixed_name_does_not_collide_with_a_real_one() -> None:
     names = naming.model_names([("one", "search"), ("two", "search"), ("three", "one_search")])
     assert len(set(names.values())) == 3
-
-
-def test_a_bare_object_gets_properties() -> None:
-    assert schemas.acceptable({"type": "object"}) == {"type": "object", "properties": {}}
 
 
 @pytest.mark.parametrize("schema", [{"anyOf": []}, {"type": "array"}, {"oneOf": [], "type": "object"}])

@@ -60,14 +60,25 @@ def test_no_permanent_error_is_retried() -> None:
 
     permanent = {name for name in below(errors.Permanent) if hasattr(errors, name)}
     for name, state in TASKS.items():
-        first = state["Retry"][0]
-        assert first["MaxAttempts"] == 0
-        assert permanent | {"LeaseLost"} == set(first["ErrorEquals"]), name
+        (never,) = [retry for retry in state["Retry"] if retry["MaxAttempts"] == 0]
+        assert permanent | {"LeaseLost"} == set(never["ErrorEquals"]), name
+
+
+def test_a_turn_waits_for_a_place_longer_than_for_anything_else() -> None:
+    """Its retries stand first, or those for every error would be used up on it."""
+    waiting, *others = TASKS["Route"]["Retry"]
+    assert waiting["ErrorEquals"] == [errors.TooManyTurns.__name__]
+    # On average, with full jitter, half of each pause.
+    assert 300 < waiting["MaxAttempts"] * waiting["MaxDelaySeconds"] / 2 < LEASE_SECONDS
+    assert all(state["Retry"] == others for name, state in TASKS.items() if name != "Route")
 
 
 def test_a_lease_outlasts_the_longest_execution_of_one_turn() -> None:
-    """Every task at its timeout, at every attempt, with the longest waits in between."""
+    """Every task at its timeout, at every attempt, with the longest waits in between. A turn that waits for a place
+    takes the lease anew at each attempt, so that of its waiting the last pause alone counts."""
     seconds = 30.0  # Settle, at most
+    waiting = TASKS["Route"]["Retry"][0]
+    seconds += waiting["MaxDelaySeconds"] + TASKS["Route"]["TimeoutSeconds"]
     for state in TASKS.values():
         retry = state["Retry"][-1]
         seconds += (retry["MaxAttempts"] + 1) * state["TimeoutSeconds"] + retry["MaxAttempts"] * retry[

@@ -30,6 +30,7 @@ ENVIRONMENT = {
     "TURNKEY_TURN_STATE_MACHINE_ARN": "arn",
     "TURNKEY_SECRETS_PREFIX": "turnkey",
     "TURNKEY_MODEL": "m",
+    "TURNKEY_STDIO_COMMAND": '["true"]',
     "TURNKEY_MODEL_BASE_URL": "https://models.example.com/v1",
 }
 # Heavy modules each may import at init, and seconds as a multiple of boto3's own.
@@ -42,6 +43,8 @@ BUDGETS: dict[str, tuple[set[str], float]] = {
     "deliver": ({"httpx2"}, 3.5),
     "apologise": ({"httpx2"}, 3.5),
     "provision": ({"yaml"}, 3.5),
+    "refresh": (set(), 3.0),
+    "stdio_server": (set(), 1.5),
 }
 
 

@@ -18,6 +18,9 @@ LATER = {
     "compose": ("turnkey.models.openai_endpoint", "fasttext"),
     "draw": ("turnkey.deliverables.charts.drawing", "turnkey.deliverables.rendering", "vl_convert"),
     "deliver": ("turnkey.channels.standard_webhooks",),
+    "refresh": ("turnkey.mcp.snapshot",),
+    # What its command runs, in a process of its own.
+    "stdio_server": ("mcp_server_time",),
     "provision": ("turnkey.mcp.snapshot", "turnkey.tenancy.document"),
 }
 # Lambda's Python runtime brings boto3 and what that needs.
@@ -65,6 +68,7 @@ def packages(function: str) -> list[str]:
 def test_a_function_needs_no_package_that_its_layers_do_not_carry(function: str) -> None:
     variables: dict[str, Any] = FUNCTIONS[function].get("Environment", {}).get("Variables", {})
     environment = dict.fromkeys(map(str, (*variables, "TURNKEY_TENANTS_TABLE", "TURNKEY_SECRETS_PREFIX")), "x")
+    environment |= {name: value for name, value in variables.items() if str(value).startswith(("[", "{"))}
     environment |= {"AWS_DEFAULT_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
     environment |= {"PYTHONPATH": str(ROOT / "layers/turnkey"), "TURNKEY_ALLOW_PRIVATE_ADDRESSES": "false"}
     allowed = {"packages": packages(function), "tops": list(RUNTIME)}

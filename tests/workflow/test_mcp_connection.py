@@ -1,141 +1,168 @@
-"""Calls to servers that fail: each ends in time, says what happened, and is never silently made twice."""
+"""What a call costs a server in requests, over each transport and protocol version; what comes back of odd results; and
+that nothing secret comes back."""
 
-import json
+import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler
-from itertools import count
+from typing import Any
 
-import anyio
 import pytest
 
-from tests.support.serving import Server, send
-from turnkey.mcp.connection import Servers
-from turnkey.mcp.registration import Registration
-from turnkey.tools import CallOutcome, Hints, Tool
+from tests.support import faulty_server as faults
+from tests.support.faulty_server import FaultyServer
+from tests.support.servers import MODERN, call, calls_at_once, failed_snapshot, look, registration, snapshot
+from turnkey.mcp.auth import BearerAuth
+from turnkey.mcp.registration import Registration, ServerTimeouts
+from turnkey.network.client import MAX_RESPONSE_BYTES
 
-SECONDS = 1.0
-tenants = (f"tenant{number}" for number in count())
-"""Each with a circuit breaker of its own."""
-Behaviour = Callable[[BaseHTTPRequestHandler], None]
-
-
-class NoSecrets:
-    def get(self, name: str) -> str:
-        raise AssertionError(name)
+PATIENT = ServerTimeouts(connect=10, list=20, call=20)
 
 
-class FaultyServer(Server):
-    """A modern MCP server whose every answer is `behave`'s."""
-
-    def __init__(self, behave: Behaviour) -> None:
-        super().__init__()
-        self._behave = behave
-        self.calls = 0
-
-    def handle(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
-        self.calls += json.loads(body).get("method") == "tools/call"
-        self._behave(request)
+def registered(server: FaultyServer, **fields: Any) -> Registration:
+    """As it is kept after the server has been asked."""
+    address = server.url("/sse") if fields.get("transport") == "sse" else server.url("/mcp")
+    found = snapshot(registration(address, **fields)).registration
+    server.asked.clear()
+    server.requests.clear()
+    return found
 
 
-def status(code: int) -> Behaviour:
-    return lambda request: send(request, code, b"", {})
+def test_a_warm_call_to_a_modern_server_is_one_request() -> None:
+    with FaultyServer() as server:
+        (outcome,) = call(registered(server))
+        assert outcome.text == "done"
+        assert (server.asked, len(server.requests)) == (["tools/call"], 1)
 
 
-def hang(request: BaseHTTPRequestHandler) -> None:
-    time.sleep(SECONDS * 3)
+def test_further_calls_are_one_request_each() -> None:
+    with FaultyServer() as server:
+        call(registered(server), times=3)
+        assert server.asked == ["tools/call"] * 3
 
 
-def die(request: BaseHTTPRequestHandler) -> None:
-    request.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{")
-    request.close_connection = True
+def test_a_warm_call_to_a_stateful_server_shakes_hands_and_lists_nothing() -> None:
+    with FaultyServer(legacy=True) as server:
+        found = registered(server)
+        assert (found.mode, found.protocol) == ("legacy", "2025-06-18")
+        call(found)
+        # And takes its leave; no stream is opened for what nobody asked.
+        assert server.asked == ["initialize", "notifications/initialized", "tools/call"]
+        assert [request.split()[0] for request in server.requests] == ["POST", "POST", "POST", "DELETE"]
 
 
-def nonsense(request: BaseHTTPRequestHandler) -> None:
-    send(request, 200, b"<html>", {"content-type": "application/json"})
+def test_a_warm_call_over_sse_shakes_hands_and_lists_nothing() -> None:
+    with FaultyServer(legacy=True) as server:
+        call(registered(server, transport="sse"), times=2)
+        assert server.asked == ["initialize", "notifications/initialized", "tools/call", "tools/call"]
+        assert server.requests[0] == "GET /sse"
+        assert len(server.requests) == 5
 
 
-def refusal(request: BaseHTTPRequestHandler) -> None:
-    error = {"code": -32602, "message": "no such book"}
-    send(
-        request,
-        200,
-        json.dumps({"jsonrpc": "2.0", "id": 1, "error": error}).encode(),
-        {"content-type": "application/json"},
-    )
+def test_a_result_of_40_mb_arrives_whole() -> None:
+    size = 40 * 1024 * 1024
+    answer = {"content": [{"type": "text", "text": "x" * size}]}
+    with FaultyServer(result=answer) as server:
+        (outcome,) = call(registration(server.url("/mcp"), mode=MODERN, timeouts=PATIENT))
+    assert (outcome.status, len(outcome.text)) == ("ok", size)
 
 
-@pytest.fixture
-def serve() -> Iterator[Callable[[Behaviour], FaultyServer]]:
-    with ExitStack() as exits:
-        yield lambda behave: exits.enter_context(FaultyServer(behave))
+@pytest.mark.parametrize(("size", "status"), [(5_000_000, "ok"), (MAX_RESPONSE_BYTES, "unknown")])
+def test_an_event_may_be_as_large_as_any_answer(size: int, status: str) -> None:
+    answer = {"content": [{"type": "text", "text": "x" * size}]}
+    with FaultyServer(result=answer, legacy=True) as server:
+        (outcome,) = call(registration(server.url("/sse"), transport="sse", mode="legacy", timeouts=PATIENT))
+    assert (outcome.status, outcome.error) == (status, "" if status == "ok" else "TooLarge")
 
 
-def call(url: str, *, read_only: bool, times: int = 1) -> list[CallOutcome]:
-    registration = Registration(name="s", url=url, mode="2026-07-28")
-    tool = Tool(
-        name="t", server="s", original_name="t", description="t", parameters={}, hints=Hints(read_only=read_only)
-    )
-
-    async def make() -> list[CallOutcome]:
-        async with Servers(
-            next(tenants), {"s": registration}, NoSecrets(), seconds=SECONDS, parallel=4, allow_private=True
-        ) as servers:
-            return [await servers.call(tool, {}) for _ in range(times)]
-
-    return anyio.run(make)
+PROMISED = {
+    "type": "object",
+    "properties": {"degrees": {"type": "number"}, "days": {"type": "array", "items": {"type": "string"}}},
+    "required": ["degrees"],
+}
+TEXT = [{"type": "text", "text": "It is 20 degrees."}]
 
 
 @pytest.mark.parametrize(
-    ("behave", "write"),
+    ("result", "text"),
     [
-        (status(401), "error"),
-        (status(403), "error"),
-        (status(404), "error"),
-        (status(429), "error"),
-        (status(500), "unknown"),
-        (status(503), "unknown"),
-        (hang, "unknown"),
-        (die, "unknown"),
-        (nonsense, "unknown"),
-        (refusal, "error"),
+        ({"content": TEXT, "structuredContent": {"degrees": 20}}, '{"degrees":20}'),
+        ({"content": TEXT}, "It is 20 degrees."),
+        ({"content": TEXT, "structuredContent": None}, "It is 20 degrees."),
+        ({"content": TEXT, "structuredContent": {"degrees": "warm"}}, "It is 20 degrees."),
+        ({"content": TEXT, "structuredContent": {"nonsense": 1}}, "It is 20 degrees."),
+        ({"content": TEXT, "structuredContent": "nonsense"}, "It is 20 degrees."),
+        ({"content": TEXT, "structuredContent": {"degrees": 20, "days": ["Monday", 2]}}, "It is 20 degrees."),
+        ({"content": [], "structuredContent": {"nonsense": 1}}, '{"nonsense":1}'),
+        ({"structuredContent": {"degrees": 20}}, '{"degrees":20}'),
+        ({"content": [*TEXT, "stray", {"type": "unheard-of"}]}, "It is 20 degrees.\n[unheard-of , 0 bytes: not shown]"),
     ],
 )
-def test_a_failing_server_ends_in_time_with_the_right_outcome(
-    serve: Callable[[Behaviour], FaultyServer], behave: Behaviour, write: str
-) -> None:
-    server = serve(behave)
-    started = time.monotonic()
-    (outcome,) = call(server.url("/mcp"), read_only=False)
-    assert (outcome.status, server.calls) == (write, 1), outcome
-    (read,) = call(server.url("/mcp"), read_only=True)
-    assert read.status == "error", read
-    assert "t" in read.text
-    assert time.monotonic() - started < 6 * SECONDS
+def test_wrong_structured_content_never_costs_the_text(result: dict[str, Any], text: str) -> None:
+    tool = look().model_copy(update={"output_schema": PROMISED})
+    with FaultyServer(result=result) as server:
+        (outcome,) = call(registration(server.url("/mcp"), mode=MODERN), tool)
+    assert (outcome.status, outcome.text) == ("ok", text)
 
 
-def test_a_server_that_is_not_there_is_an_error_and_certainly_did_nothing() -> None:
-    (outcome,) = call("http://127.0.0.1:9/mcp", read_only=False)
-    assert (outcome.status, "could not be reached" in outcome.text) == ("error", True)
+def test_a_server_that_asks_back_gets_no_answer_and_the_model_goes_on() -> None:
+    wanted = {"resultType": "input_required", "inputRequests": {}, "requestState": "x"}
+    with FaultyServer({"tools/call": faults.answering(lambda m: faults.result(m, wanted))}) as server:
+        (outcome,) = call(registration(server.url("/mcp"), mode=MODERN))
+    assert (outcome.status, outcome.error, server.calls) == ("error", "Refused", 1)
 
 
-def test_after_a_failure_the_next_call_connects_anew(serve: Callable[[Behaviour], FaultyServer]) -> None:
-    server = serve(status(503))
-    first, second = call(server.url("/mcp"), read_only=True, times=2)
-    assert first.status == second.status == "error"
-    assert server.calls == 2
+def test_a_server_that_repeats_the_token_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    secrets = {"token": "tk-3f9a2b71c"}
+    auth = BearerAuth(token_secret="token")
+
+    def leak(request: Any, message: Any) -> bool:
+        told = f"bad credentials: {request.headers['authorization']}"
+        assert secrets["token"] in told
+        content = {"content": [{"type": "text", "text": told}], "isError": True}
+        answer = faults.error(message, -32602, told) if as_error else faults.result(message, content)
+        faults.send_json(request, answer)
+        return True
+
+    for as_error in (True, False):
+        with FaultyServer({"tools/call": leak, "tools/list": leak}) as server:
+            kept = registration(f"{server.url('/mcp')}?api_key=hunter2", mode=MODERN, auth=auth)
+            failure = failed_snapshot(kept, secrets)
+            (outcome,) = call(kept, secrets=secrets)
+        told = failure.message + outcome.text + caplog.text
+        assert "bad credentials" in outcome.text
+        assert secrets["token"] not in told
+        assert "hunter2" not in told
 
 
-def test_a_private_address_is_refused_where_it_is_not_allowed() -> None:
-    registration = Registration(name="s", url="https://127.0.0.1:9/mcp", mode="2026-07-28")
-    tool = Tool(name="t", server="s", original_name="t", description="t", parameters={})
+def test_arguments_that_travel_as_headers_do() -> None:
+    schema = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}}
+    seen: list[str | None] = []
 
-    async def make() -> CallOutcome:
-        async with Servers(
-            next(tenants), {"s": registration}, NoSecrets(), seconds=SECONDS, parallel=4, allow_private=False
-        ) as servers:
-            return await servers.call(tool, {})
+    def note(request: Any, message: Any) -> bool:
+        seen.append(request.headers["mcp-param-region"])
+        return False
 
-    outcome = anyio.run(make)
-    assert (outcome.status, "AddressRefused" in outcome.text) == ("error", True)
+    with FaultyServer({"tools/call": note}, tools=[{**faults.TOOL, "inputSchema": schema}]) as server:
+        call(registered(server), arguments={"region": "eu"})
+    assert seen == ["eu"]
+
+
+def test_calls_at_the_same_time_do_not_share_a_failure() -> None:
+    """One answer that breaks off, or is too large, costs that call alone."""
+
+    def some(request: Any, message: Any) -> bool:
+        match message["params"]["arguments"]["n"]:
+            case 0:
+                return faults.die(request, message)
+            case 1:
+                return faults.body(b" " * (MAX_RESPONSE_BYTES + 1))(request, message)
+            case _:
+                time.sleep(0.2)
+                return False
+
+    with FaultyServer({"tools/call": some}) as server:
+        outcomes = calls_at_once(
+            registration(server.url("/mcp"), mode=MODERN, timeouts=PATIENT), [{"n": n} for n in range(4)]
+        )
+    assert [outcome.error for outcome in outcomes] == ["InvalidAnswer", "TooLarge", "", ""]
+    assert [outcome.text for outcome in outcomes[2:]] == ["done", "done"]

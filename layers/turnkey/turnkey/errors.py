@@ -1,5 +1,7 @@
 """Every error raised on purpose. The state machine matches them by class name (functions/turn.asl.yaml)."""
 
+from typing import Literal
+
 
 class TurnkeyError(Exception):
     """Base of all. The message says what was wrong, with which value, and what to do."""
@@ -17,6 +19,18 @@ class SendFailed(Transient):
     """The channel did not take the reply this time."""
 
 
+class InvocationFailed(Transient):
+    """A function could not be invoked, or failed. `code` is Lambda's own name for it, such as Sandbox.Timedout."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class TooManyTurns(Transient):
+    """As many turns of the tenant run as may at the same time: this one waits its turn, with retries of its own."""
+
+
 class Permanent(TurnkeyError):
     """Will not work when tried again: the state machine apologises at once."""
 
@@ -27,6 +41,10 @@ class TenantMisconfigured(Permanent):
 
 class AddressRefused(TenantMisconfigured):
     """The network guard refuses a tenant's address."""
+
+
+class RedirectRefused(AddressRefused):
+    """A tenant's server sends us to an address that is not followed. The message names the one to register."""
 
 
 class ResponseTooLarge(TenantMisconfigured):
@@ -47,6 +65,18 @@ class ReplyRefused(Permanent):
 
 class DrawingFailed(Permanent):
     """A chart cannot be drawn: its specification is at fault, or the renderer's packages are not there."""
+
+
+Refusal = Literal["turns", "tokens", "calls", "suspended"]
+"""A quota of the day that is used up, or a tenant that is suspended."""
+
+
+class NotServed(TurnkeyError):
+    """The turn is answered by the platform itself, without a model: `why`. It never leaves Route."""
+
+    def __init__(self, why: Refusal) -> None:
+        super().__init__(f"the tenant is not served today: {why}")
+        self.why: Refusal = why
 
 
 class LeaseLost(TurnkeyError):

@@ -24,6 +24,19 @@ def tenant_key(tenant: str) -> str:
     return f"TENANT#{tenant}"
 
 
+def partition(tenant: str, name: str) -> str:
+    """Partition key of what a tenant has beside its settings and its conversations; `name` is one of PARTITIONS."""
+    return f"TENANT#{tenant}#{name}"
+
+
+AUDIT, MANIFEST = "AUDIT", "MANIFEST"
+"""In the tenants table: who changed what, and the manifest as it was applied."""
+TOOLS, LOCKS, QUOTA = "TOOLS", "LOCKS", "QUOTA"
+"""In the conversations table: what was too large to show, who holds what, what was used."""
+PARTITIONS = (TOOLS, LOCKS, QUOTA)
+"""Of the conversations table, beside conversations. Deleting a tenant goes by this list: one that is not in it stays."""
+
+
 def conversation_key(tenant: str, connection: str, conversation: str) -> str:
     """Partition key of a conversation. The channel's id stands last, so whatever it holds cannot reach another key."""
     return f"TENANT#{tenant}#CONVERSATION#{connection}#{conversation}"

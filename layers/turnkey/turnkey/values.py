@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Value(BaseModel):
-    """Frozen, and refuses fields it does not know: a misspelt one is an error, not a silence."""
+    """Frozen, and refuses fields it does not know: a misspelt one is an error, not a silence. Errors do not repeat what
+    they were given: it may be a secret, and errors are logged."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)

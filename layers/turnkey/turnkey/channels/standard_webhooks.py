@@ -135,7 +135,8 @@ def _signed(
         "content-type": "application/json",
         "webhook-id": message_id,
         "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Webhook(secrets[0]).sign(message_id, now, body),
+        # With each, the current one first: the receiver may not have changed over yet.
+        "webhook-signature": " ".join(Webhook(secret).sign(message_id, now, body) for secret in secrets),
     }
     return Outgoing(url=connection.reply_url, headers=headers, body=body)
 

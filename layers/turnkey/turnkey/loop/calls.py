@@ -4,10 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
+from turnkey.loop.arguments import schema_problem
 from turnkey.loop.text_calls import recover
 from turnkey.loop.text_calls.schema import typed
 from turnkey.models.chat import ChatAnswer
-from turnkey.tools import JsonObject, Tool, Toolset
+from turnkey.tools import JsonObject, Toolset
 from turnkey.turn.journal import ModelAnswer, ToolCall
 
 
@@ -44,7 +45,7 @@ def _check(call_id: str, name: str, given: JsonObject | str, tools: Toolset) -> 
         return ToolCall(id=call_id, name=name, problem="The arguments are no JSON object. Write the call again.")
     # "5" where a number is wanted: what the schema settles needs no second try.
     arguments = typed(arguments, tool.parameters)
-    return ToolCall(id=call_id, name=name, arguments=arguments, problem=_schema_problem(tool, arguments))
+    return ToolCall(id=call_id, name=name, arguments=arguments, problem=schema_problem(tool, arguments))
 
 
 def _object(given: JsonObject | str) -> JsonObject | None:
@@ -57,21 +58,3 @@ def _object(given: JsonObject | str) -> JsonObject | None:
             except (ValueError, RecursionError):
                 return None
     return cast(JsonObject, value) if isinstance(value, dict) else None
-
-
-def _schema_problem(tool: Tool, arguments: JsonObject) -> str:
-    """What does not fit the tool's schema, or nothing."""
-    # 60 ms to import, so only once there is a call to check.
-    from jsonschema import Draft202012Validator, exceptions
-
-    try:
-        validator: Any = Draft202012Validator(tool.parameters)
-        error: Any = cast(Any, exceptions).best_match(validator.iter_errors(arguments))
-    except (exceptions.SchemaError, RecursionError):
-        return ""
-    if error is None:
-        return ""
-    path = ".".join(str(part) for part in error.absolute_path)
-    return (
-        f"The arguments do not fit{f' at {path}' if path else ''}: {error.message[:300]}. Correct them and call again."
-    )

@@ -1,33 +1,44 @@
 """Calls in a turn. A server is connected when first called, and stays connected for the invocation."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from types import TracebackType
-from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
-from mcp import Client, MCPError
-from mcp.types import ListToolsResult
-from mcp.types import Tool as McpTool
 
-from turnkey.mcp.auth import BearerAuth
+from turnkey.mcp import outcomes
+from turnkey.mcp.access import open_access
 from turnkey.mcp.breaker import Breaker
-from turnkey.mcp.registration import Registration
-from turnkey.mcp.results import to_text
-from turnkey.mcp.transport import Exchange, connect, unwrap, watching
+from turnkey.mcp.diagnosis import diagnose, hide, is_gone, own_words
+from turnkey.mcp.failures import Failure, FailureKind
+from turnkey.mcp.line import Line
+from turnkey.mcp.registration import Registration, ToolDefinition
+from turnkey.mcp.snapshot import place
+from turnkey.mcp.transport import connect
+from turnkey.mcp.vault import Vault
+from turnkey.mcp.watching import Exchange, note_refused, watching
 from turnkey.tools import CallOutcome, JsonObject, Tool
 
 GOODBYE_SECONDS = 2
-REFUSALS = (-32600, -32601, -32602)
-"""JSON-RPC errors by which a server says that it did not begin: invalid request, unknown method, invalid parameters.
-Any other may come from halfway through, or from the SDK when the connection broke."""
+_THERE = frozenset[FailureKind](["Refused", "ToolGone", "TooLarge"])
+"""Failures of a server that is there and may be asked again at once."""
+_STILL_OPEN = _THERE | {"RateLimited"}
 
 breaker = Breaker()
 """In warm memory, by tenant and server."""
 
+OnGone = Callable[[str], None]
 
-class Secrets(Protocol):
-    def get(self, name: str) -> str: ...
+
+class _CallFailed(Exception):
+    """`begun`: the server may have begun. `words` are its own."""
+
+    def __init__(self, failure: Failure, words: str, *, begun: bool) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+        self.words = words
+        self.begun = begun
 
 
 class Servers:
@@ -35,23 +46,25 @@ class Servers:
 
     def __init__(
         self,
-        tenant: str,
+        vault: Vault,
         registrations: Mapping[str, Registration],
-        secrets: Secrets,
         *,
         seconds: float,
         parallel: int,
         allow_private: bool,
+        on_gone: OnGone | None = None,
     ) -> None:
-        """`seconds` bounds one call, `parallel` the calls to one server at the same time."""
-        self._tenant = tenant
-        self._registrations = registrations
-        self._secrets = secrets
-        self._seconds = seconds
+        """`seconds` bounds one call, connecting included, where the server's registration does not; `parallel` the
+        calls to one server at the same time. `on_gone` is told, once, the name of a server that no longer has a tool
+        or has another under its name: its tools should be listed anew."""
+        self._vault = vault
+        self._registrations = {name: _bounded(server, seconds) for name, server in registrations.items()}
         self._allow_private = allow_private
+        self._on_gone = on_gone
+        self._gone: set[str] = set()
         self._slots = {name: anyio.Semaphore(parallel) for name in registrations}
         self._connecting = {name: anyio.Lock() for name in registrations}
-        self._clients: dict[str, Client] = {}
+        self._lines: dict[str, Line] = {}
         self._closing = anyio.Event()
         self._owners: TaskGroup | None = None
 
@@ -70,86 +83,114 @@ class Servers:
 
     async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
         """Makes the call, within the time for one call. Every failure is an outcome, none is raised."""
-        key = f"{self._tenant}/{tool.server}"
+        key = f"{self._vault.tenant}/{tool.server}"
         if not breaker.allows(key):
-            text = f"The system behind {tool.name} has not answered lately and is left alone for now. Go on without it."
-            return CallOutcome(status="error", text=text)
+            return outcomes.left_alone(tool)
         async with self._slots[tool.server]:
-            with watching() as exchange:
-                try:
-                    with anyio.fail_after(self._seconds):
-                        outcome = await self._call(tool, arguments)
-                except Exception as error:
-                    return self._failed(key, tool, error, exchange)
+            try:
+                outcome = await self._call(tool, arguments)
+            except _CallFailed as failed:
+                outcome = outcomes.failed(tool, failed.failure, failed.words, begun=failed.begun)
+                if failed.failure.kind not in _THERE:
+                    breaker.failed(key)
+                    return outcome
         breaker.succeeded(key)
+        if outcome.error == "ToolGone":
+            self._tell_gone(tool.server)
         return outcome
 
     async def _call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
-        client = await self._connected(tool.server)
-        _register(client, tool)
-        result = await client.call_tool(tool.original_name, arguments)
-        structured = result.structured_content
-        # The text repeats what is structured: not even copied then.
-        content = [part.model_dump(mode="json", by_alias=True) for part in result.content] if structured is None else []
-        return CallOutcome(status="error" if result.is_error else "ok", text=to_text(content, structured))
+        deadline = anyio.current_time() + self._seconds(tool)
+        try:
+            return await self._attempt(tool, arguments, deadline)
+        except _CallFailed as failed:
+            # A server that does not know the session has not even looked at the call.
+            if failed.failure.kind != "SessionLost":
+                raise
+        return await self._attempt(tool, arguments, deadline)
 
-    def _failed(self, key: str, tool: Tool, error: Exception, exchange: Exchange) -> CallOutcome:
-        """An answer that says no is an error; silence after the request is unknown, unless repeating it is safe."""
-        cause = unwrap(error)
-        if exchange.unsent is None and isinstance(cause, MCPError) and 200 <= exchange.status < 300:
-            # The server is there; whatever it says, it may be asked again.
-            breaker.succeeded(key)
-            if cause.error.code in REFUSALS:
-                return CallOutcome(status="error", text=f"{tool.name} refused the call: {cause.error.message[:300]}")
-        else:
-            breaker.failed(key)
-            self._clients.pop(tool.server, None)
-        if exchange.unsent:
-            return CallOutcome(status="error", text=_explain(tool, "could not be reached", exchange.unsent, exchange))
-        if 400 <= exchange.status < 500:
-            return CallOutcome(status="error", text=_explain(tool, "refused the call", cause, exchange))
-        text = _explain(tool, "did not answer", cause, exchange)
-        if tool.hints.safe_to_repeat:
-            return CallOutcome(status="error", text=f"{text} It may be tried once more.")
-        return CallOutcome(status="unknown", text=text)
+    async def _attempt(self, tool: Tool, arguments: JsonObject, deadline: float) -> CallOutcome:
+        line = await self._opened(tool, deadline)
+        line.register(self._definition(tool))
+        hiding = partial(hide, secrets=line.secrets)
+        with watching() as exchange:
+            try:
+                left = deadline - anyio.current_time()
+                result = await line.ask("tools/call", {"name": tool.original_name, "arguments": arguments}, left)
+                outcome = outcomes.read(tool, result, hiding)
+            except Exception as error:
+                failed = self._failed(tool, error, exchange, line, begun=not exchange.unsent)
+                if failed.failure.kind not in _STILL_OPEN:
+                    self._drop(tool.server, line)
+                raise failed from error
+        if outcome.status == "error" and tool.original_name in outcome.text and is_gone(outcome.text):
+            return outcome.model_copy(update={"error": "ToolGone"})
+        return outcome
 
-    async def _connected(self, server: str) -> Client:
+    async def _opened(self, tool: Tool, deadline: float) -> Line:
+        with watching() as exchange:
+            try:
+                with anyio.fail_after(deadline - anyio.current_time()):
+                    return await self._line(tool.server)
+            except Exception as error:
+                raise self._failed(tool, error, exchange, None, begun=False) from error
+
+    async def _line(self, server: str) -> Line:
         async with self._connecting[server]:
-            if server not in self._clients:
+            line = self._lines.get(server)
+            if line is None or line.lost:
                 if self._owners is None:
                     raise RuntimeError("use Servers as an async context manager")
-                self._clients[server] = await self._owners.start(self._own, server)
-            return self._clients[server]
+                line = self._lines[server] = await self._owners.start(self._own, server)
+            return line
 
-    async def _own(self, server: str, *, task_status: TaskStatus[Client]) -> None:
+    async def _own(self, server: str, *, task_status: TaskStatus[Line]) -> None:
         """Enters and leaves one connection, in a task of its own as the SDK requires."""
         registration = self._registrations[server]
-        auth = registration.auth
-        token = self._secrets.get(auth.token_secret) if isinstance(auth, BearerAuth) else ""
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        started = False
+        opened: Line | None = None
         try:
-            async with connect(
-                registration, headers, seconds=self._seconds, allow_private=self._allow_private
-            ) as client:
-                started = True
-                task_status.started(client)
+            access = await open_access(registration, self._vault, on_failure=note_refused)
+            async with connect(registration, access, allow_private=self._allow_private) as line:
+                opened = line
+                task_status.started(line)
                 await self._closing.wait()
         except Exception:
-            # Before the start the caller is told; after it, the calls have been.
-            if not started:
+            # Before the start the caller is told; after it, the calls are.
+            if opened is None:
                 raise
+        finally:
+            if opened is not None:
+                opened.lose()
+
+    def _drop(self, server: str, line: Line) -> None:
+        """The next call connects anew; those under way go on."""
+        if self._lines.get(server) is line:
+            del self._lines[server]
+
+    def _failed(
+        self, tool: Tool, error: Exception, exchange: Exchange, line: Line | None, *, begun: bool
+    ) -> _CallFailed:
+        secrets = line.secrets if line else ()
+        failure = diagnose(error, exchange, place(self._registrations[tool.server]), secrets)
+        words = "" if exchange.failure else own_words(failure.kind, error, secrets)
+        return _CallFailed(failure, words, begun=begun)
+
+    def _definition(self, tool: Tool) -> ToolDefinition:
+        """The server's own, which says what travels as a header; the tool's stand in for one that is gone."""
+        known = (one for one in self._registrations[tool.server].tools if one.name == tool.original_name)
+        return next(known, ToolDefinition(name=tool.original_name, input_schema=tool.parameters))
+
+    def _seconds(self, tool: Tool) -> float:
+        return self._registrations[tool.server].timeouts.call or 0
+
+    def _tell_gone(self, server: str) -> None:
+        if self._on_gone is not None and server not in self._gone:
+            self._gone.add(server)
+            self._on_gone(server)
 
 
-def _explain(tool: Tool, what: str, cause: BaseException, exchange: Exchange) -> str:
-    detail = " in time" if isinstance(cause, TimeoutError) else f": {type(cause).__name__}"
-    return f"The system behind {tool.name} {what}{detail}{exchange.explain()}."
-
-
-def _register(client: Client, tool: Tool) -> None:
-    """Gives the session the stored definition, without which it would list the server's tools behind every call.
-
-    Without an output schema, so that a result that does not match it still arrives as it is.
-    """
-    definition = McpTool(name=tool.original_name, input_schema=tool.parameters)
-    client.session._absorb_tool_listing(ListToolsResult(tools=[definition]), complete=False)
+def _bounded(registration: Registration, seconds: float) -> Registration:
+    """With the time for a call filled in."""
+    timeouts = registration.timeouts
+    filled = timeouts.model_copy(update={"call": timeouts.call or seconds})
+    return registration.model_copy(update={"timeouts": filled})

@@ -19,6 +19,7 @@ class Health(Value):
     error: str = Field(default="", description="class of the failure, such as TimedOut")
     http_status: int = 0
     problem: str = Field(default="", description="in words, with what to do")
+    notes: tuple[str, ...] = Field(default=(), description="what keeps it from being ok, held tools apart")
     held: tuple[str, ...] = Field(default=(), description="tools that wait for the tenant's approval")
     milliseconds: int = Field(default=0, description="for connecting and listing")
     checked_at: datetime

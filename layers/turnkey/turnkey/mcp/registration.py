@@ -47,7 +47,7 @@ class ToolCorrection(Value):
 class ServerTimeouts(Value):
     """In seconds, each for the whole step."""
 
-    connect: float = Field(default=10, gt=0, le=60)
+    connect: float = Field(default=10, gt=0, le=60, description="until hands are shaken")
     list: float = Field(default=30, gt=0, le=60, description="connecting and all pages of tools")
     call: float | None = Field(default=None, gt=0, le=120, description="left out: the agent's call_seconds")
 
@@ -108,8 +108,9 @@ def to_tool(registration: Registration, model_name: str, definition: ToolDefinit
         original_name=definition.name,
         title=correction.title or definition.title,
         # Some endpoints refuse an empty description.
-        description=definition.description or definition.title or definition.name,
+        description=definition.description.strip() or definition.title.strip() or definition.name,
         parameters=parameters,
+        input_schema=definition.input_schema,
         output_schema=definition.output_schema,
         hints=_hints(definition.hints, correction),
         kind=correction.kind or definition.kind,

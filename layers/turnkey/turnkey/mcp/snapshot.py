@@ -1,95 +1,122 @@
 """Registration: what a server offers, found on the same path that a turn uses."""
 
 import time
+from typing import Any
 
 import anyio
-from mcp import Client
 from mcp.types import Tool as McpTool
 
-from turnkey.errors import TenantMisconfigured
+from turnkey.mcp import definitions
+from turnkey.mcp.access import open_access
+from turnkey.mcp.diagnosis import diagnose
+from turnkey.mcp.failures import ServerFailed
+from turnkey.mcp.line import Line
+from turnkey.mcp.listing import Listing, all_tools
 from turnkey.mcp.registration import Registration, ToolDefinition
-from turnkey.mcp.transport import Exchange, connect, unwrap, watching
-from turnkey.tools import Hints, kinds
+from turnkey.mcp.transport import connect
+from turnkey.mcp.vault import Vault
+from turnkey.mcp.watching import Exchange, note_refused, watching
+from turnkey.network.urls import shown
 from turnkey.values import Value
 
-MAX_PAGES = 50
-"""Some servers hand out cursors for ever."""
+_PASSING = (502, 503, 504)
+
+
+class _Busy(Exception):
+    """The server's answer may be another in a moment."""
 
 
 class Snapshot(Value):
+    """`registration` has the mode that worked and all tools. `warnings` is what is wrong with the list, in words:
+    `unreadable` tools left out, names that came twice, a list `cut` before its end."""
+
     registration: Registration
     milliseconds: int
+    warnings: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    cut: bool = False
 
 
-async def take(registration: Registration, token: str, *, seconds: float, allow_private: bool) -> Snapshot:
-    """The registration with the mode that worked and all tools. Raises TenantMisconfigured: unreachable, refused."""
-    headers = {"authorization": f"Bearer {token}"} if token else {}
+async def take(registration: Registration, vault: Vault, *, allow_private: bool) -> Snapshot:
+    """Asks the server anew, whatever an earlier registration found, within `registration.timeouts.list`; once more
+    where it was only busy. Raises ServerFailed."""
     started = time.monotonic()
-    # Anew, whatever an earlier registration found.
-    fresh = registration.model_copy(update={"mode": "auto", "discovered": None})
+    mode = "legacy" if registration.transport == "sse" else "auto"
+    fresh = registration.model_copy(update={"mode": mode, "discovered": None})
+    deadline = anyio.current_time() + registration.timeouts.list
+    try:
+        found, listing = await _asked(fresh, vault, deadline, allow_private=allow_private)
+    except _Busy:
+        found, listing = await _asked(fresh, vault, deadline, allow_private=allow_private, patient=False)
+    return Snapshot(
+        registration=found,
+        milliseconds=int((time.monotonic() - started) * 1000),
+        warnings=listing.warnings,
+        unreadable=tuple(tool.name for tool in listing.bad),
+        cut=bool(listing.cut),
+    )
+
+
+async def _asked(
+    registration: Registration, vault: Vault, deadline: float, *, allow_private: bool, patient: bool = True
+) -> tuple[Registration, Listing]:
+    """Raises ServerFailed; `_Busy` where it is worth another try and `patient`."""
+    secrets: set[str] = set()
     with watching() as exchange:
         try:
-            with anyio.fail_after(seconds):
-                async with connect(fresh, headers, seconds=seconds, allow_private=allow_private) as client:
-                    found = _found(fresh, client, await _all_tools(client))
+            with anyio.fail_after(deadline - anyio.current_time()):
+                answer = await _answer(registration, vault, secrets, allow_private=allow_private)
         except Exception as error:
-            raise TenantMisconfigured(_problem(registration, unwrap(error), exchange, seconds)) from error
-    return Snapshot(registration=found, milliseconds=int((time.monotonic() - started) * 1000))
+            failure = diagnose(error, exchange, place(registration), secrets, calling=False)
+            if patient and failure.http_status in _PASSING:
+                raise _Busy from error
+            raise ServerFailed(failure) from error
+    if patient and registration.mode == "auto" and answer[0].mode == "legacy" and _was_disturbed(exchange):
+        raise _Busy
+    return answer
 
 
-def _found(registration: Registration, client: Client, tools: list[McpTool]) -> Registration:
-    discovered = client.session.discover_result
+async def _answer(
+    registration: Registration, vault: Vault, secrets: set[str], *, allow_private: bool
+) -> tuple[Registration, Listing]:
+    access = await open_access(registration, vault, on_failure=note_refused)
+    async with connect(registration, access, allow_private=allow_private) as line:
+        try:
+            listing = await all_tools(line, registration.timeouts.list)
+        finally:
+            secrets |= line.secrets
+        return _found(registration, line, listing), listing
+
+
+def _was_disturbed(exchange: Exchange) -> bool:
+    """Whether a modern server may have been taken for an old one, because it failed when it was asked which it is."""
+    return any(status == 429 or status >= 500 for status in exchange.statuses)
+
+
+def _found(registration: Registration, line: Line, listing: Listing) -> Registration:
+    is_modern = line.discovered is not None
+    # Of another server only a process that is started for each call has use for what it said of itself.
+    initialized = line.initialized if registration.transport == "stdio" else None
+    protocol = line.client.protocol_version
     return registration.model_copy(
         update={
-            "mode": client.protocol_version if discovered else "legacy",
-            "protocol": client.protocol_version,
-            "discovered": discovered.model_dump(mode="json", by_alias=True, exclude_none=True) if discovered else None,
-            "tools": tuple(definition(tool) for tool in tools),
+            "mode": protocol if is_modern else "legacy",
+            "protocol": protocol,
+            "discovered": line.discovered or initialized,
+            "tools": listing.tools,
         }
     )
 
 
-async def _all_tools(client: Client) -> list[McpTool]:
-    tools: list[McpTool] = []
-    cursor: str | None = None
-    seen: set[str] = set()
-    for _ in range(MAX_PAGES):
-        page = await client.list_tools(cursor=cursor)
-        tools += page.tools
-        cursor = page.next_cursor
-        if cursor is None or cursor in seen:
-            break
-        seen.add(cursor)
-    return tools
+def place(registration: Registration) -> str:
+    """Where the server is, for people; without what may be secret in an address."""
+    return shown(registration.url) if registration.url else registration.place
 
 
 def definition(tool: McpTool) -> ToolDefinition:
-    """The server's own words for one tool, with the kind that they speak for."""
-    notes = tool.annotations
-    defaults = Hints()
-    hints = Hints(
-        read_only=bool(notes and notes.read_only_hint),
-        destructive=defaults.destructive if notes is None or notes.destructive_hint is None else notes.destructive_hint,
-        idempotent=bool(notes and notes.idempotent_hint),
-    )
-    title = tool.title or (notes.title if notes else None) or ""
-    annotated = notes is not None and notes.read_only_hint is not None
-    return ToolDefinition(
-        name=tool.name,
-        title=title,
-        description=tool.description or "",
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
-        hints=hints,
-        kind=kinds.infer(tool.name, title, tool.output_schema, read_only=hints.read_only, annotated=annotated),
-    )
-
-
-def _problem(registration: Registration, error: BaseException, exchange: Exchange, seconds: float) -> str:
-    if isinstance(error, TenantMisconfigured):
-        return str(error)
-    if isinstance(error, TimeoutError):
-        return f"{registration.place} did not answer within {seconds:g} s: is the server running?"
-    if exchange.status in (401, 403):
-        return f"{registration.place} refused the credentials with status {exchange.status}: check auth"
-    return f"{registration.place} could not be used{exchange.explain()}: {type(error).__name__}: {str(error)[:200]}"
+    """The server's own words for one tool of the SDK's. Raises ValueError for one that cannot be used."""
+    raw: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
+    found = definitions.read(raw, 0)
+    if not isinstance(found, ToolDefinition):
+        raise ValueError(f"tool {found.name!r} {found.problem}")
+    return found

@@ -27,7 +27,8 @@ class OpenAIEndpoint:
             api_key=endpoint.api_key or "none",
             # A failure is retried by the state machine, with the journal kept: never underneath it.
             max_retries=0,
-            http_client=guarded_client(allow_private=allow_private, seconds=60) if endpoint.guarded else None,
+            # The operator's own endpoint may be anywhere; the bounds are the same.
+            http_client=guarded_client(allow_private=allow_private or not endpoint.guarded, seconds=60),
         )
 
     async def __aenter__(self) -> "OpenAIEndpoint":

@@ -2,8 +2,12 @@
 
 from turnkey.environment import optional, required
 from turnkey.models.chat import Endpoint
+from turnkey.store import platform
+from turnkey.store.acting import acting_for
 from turnkey.store.secrets import SecretStore
 from turnkey.tenancy.settings import CallFormat, ModelSettings
+
+_keys = SecretStore(client=platform.secretsmanager)
 
 
 def resolve(settings: ModelSettings, secrets: SecretStore) -> Endpoint:
@@ -11,18 +15,24 @@ def resolve(settings: ModelSettings, secrets: SecretStore) -> Endpoint:
 
     Raises TenantMisconfigured when a secret is missing.
     """
-    platform = _platform()
+    default = _platform()
     own = bool(settings.base_url)
-    secret = settings.api_key_secret if own else settings.api_key_secret or optional("TURNKEY_MODEL_API_KEY_SECRET")
-    main = settings.main or platform.main
+    main = settings.main or default.main
     return Endpoint(
-        base_url=settings.base_url or platform.base_url,
-        api_key=secrets.get(secret) if secret else "",
+        base_url=settings.base_url or default.base_url,
+        api_key=secrets.get(settings.api_key_secret) if settings.api_key_secret else "" if own else _platform_key(),
         main=main,
-        small=settings.small or platform.small or main,
-        call_format=settings.call_format or platform.call_format,
+        small=settings.small or default.small or main,
+        call_format=settings.call_format or default.call_format,
         guarded=own,
     )
+
+
+def _platform_key() -> str:
+    """Read and kept for no tenant: a tenant's credentials do not reach it."""
+    name = optional("TURNKEY_MODEL_API_KEY_SECRET")
+    with acting_for(""):
+        return _keys.get(name) if name else ""
 
 
 def _platform() -> Endpoint:

@@ -7,6 +7,7 @@ import httpx2
 from turnkey.channels import Outgoing
 from turnkey.errors import ReplyRefused, SendFailed
 from turnkey.network.client import client
+from turnkey.network.urls import check_url
 
 SECONDS = 15.0
 """For one request, answer included."""
@@ -22,6 +23,7 @@ class HttpSender:
         asyncio.run(self.post(outgoing))
 
     async def post(self, outgoing: Outgoing) -> None:
+        check_url(outgoing.url, allow_private=self._allow_private)
         try:
             async with asyncio.timeout(SECONDS), client(allow_private=self._allow_private, seconds=SECONDS) as http:
                 response = await http.post(outgoing.url, headers=outgoing.headers, content=outgoing.body.encode())

@@ -84,7 +84,7 @@ def _plan(asked: Asked, first: Tool, filled: Filled, goal: Tool, following: Link
         following=following,
         goal=goal.name,
         title=goal.title or spaced(goal.name),
-        read_only=first.hints.read_only and goal.hints.read_only,
+        read_only=all(tool.hints.read_only and not tool.confirm for tool in (first, goal)),
         message=asked.message,
         shown=tuple(value for item in handed.items for value in item.keys.values()) if handed else (),
     )

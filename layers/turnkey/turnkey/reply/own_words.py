@@ -11,8 +11,9 @@ from turnkey.reply.ledger import Fact, Ledger
 FACT_LINES = 8
 
 
-def own_words(due: Kind, ledger: Ledger, language: str, plan: Plan | None) -> str:
-    """The sentences; never empty. `plan` as it stands: with what it still lacks."""
+def own_words(due: Kind, ledger: Ledger, language: str, plan: Plan | None, *, mended: bool = True) -> str:
+    """The sentences; never empty. `plan` as it stands: with what it still lacks. `mended`: a call that failed before
+    another one succeeded was the same one, written better."""
     if plan and plan.directive.missing and not ledger.has_acted():
         return phrases.need(language, labels(plan.directive.missing, language))
     for cards in (one for one in ledger.handed if isinstance(one, Cards)):
@@ -20,12 +21,35 @@ def own_words(due: Kind, ledger: Ledger, language: str, plan: Plan | None) -> st
         return phrases.shown_items(language, len(cards.cards), cards.total, counted=counted)
     for chart in (one for one in ledger.handed if isinstance(one, Chart)):
         return "\n".join(part for part in (phrases.chart_ready(language, chart.title), chart.alt) if part)
-    done = [fact for fact in ledger.results if fact.acted]
-    if done:
-        return f"{phrases.done(language)}\n{lines(done[-1].text, language, FACT_LINES)}"
+    if ledger.has_acted():
+        return _done(ledger, language, mended=mended)
     if not ledger.results:
         return phrases.need(language, ()) if due == "answer" else phrases.not_done(language)
     return _from(ledger.results[-1], language, plan)
+
+
+def found_so_far(ledger: Ledger, language: str) -> str:
+    """What goes before a question of the platform's own: what is handed over, was done or looked up; or nothing."""
+    told = tuple(fact for fact in ledger.results if fact.acted or fact.status == "unknown" or _is_looked_up(fact))
+    if not told and not ledger.handed:
+        return ""
+    return own_words("answer", ledger.model_copy(update={"results": told}), language, None)
+
+
+def _is_looked_up(fact: Fact) -> bool:
+    return fact.kind == "lookup" and fact.came_back
+
+
+def _done(ledger: Ledger, language: str, *, mended: bool) -> str:
+    """What each of the actions returned, and that others were not done, where there were such."""
+    actions = [fact for fact in ledger.results if fact.kind == "action"]
+    told = [lines(fact.text, language, FACT_LINES) for fact in actions if fact.acted]
+    parts = [phrases.done(language), *told]
+    if any(fact.status == "unknown" for fact in actions):
+        parts.append(phrases.outcome_unknown(language))
+    elif len(told) < len(actions) and not (mended and actions[-1].acted):
+        parts.append(phrases.not_all(language))
+    return "\n".join(part for part in parts if part)
 
 
 def _from(last: Fact, language: str, plan: Plan | None) -> str:

@@ -64,6 +64,21 @@ def done(language: str) -> str:
     return _say(language, "done")
 
 
+def not_all(language: str) -> str:
+    """Goes behind what was done where something else could not be."""
+    return _say(language, "not_all")
+
+
+def confirm(language: str, several: bool) -> str:
+    """Goes before what waits for the customer's word: one thing, or several."""
+    return _say(language, "confirm_all" if several else "confirm")
+
+
+def answer(language: str) -> str:
+    """Asks for yes or no, and says that nothing has been done."""
+    return _say(language, "answer")
+
+
 def partial(language: str) -> str:
     """There is more than is shown."""
     return _say(language, "partial")
@@ -72,6 +87,16 @@ def partial(language: str) -> str:
 def could_not_look(language: str) -> str:
     """The system could not be reached."""
     return _say(language, "could_not_look")
+
+
+def enough_for_today(language: str) -> str:
+    """What can be answered in a day has been answered."""
+    return _say(language, "enough_for_today")
+
+
+def paused(language: str) -> str:
+    """Nothing is answered at present."""
+    return _say(language, "paused")
 
 
 def looking(language: str, title: str = "") -> str:

@@ -54,8 +54,9 @@ def _content(record: TurnRecord, found: list[ToolResult], ledger: Ledger) -> str
     handed = [_seen(one) for one in ledger.handed]
     facts = [_fact(result) for result in found if not (handed and result.deliverable)]
     parts = [
-        # A question that gave a plan by itself needs no past; a small model would answer the past instead.
-        *([f"Before: {_summary(record)}"] if record.history and not record.plan else []),
+        # A question that gave a plan by itself needs no past, unless it is a mere yes; a small model would answer the
+        # past instead.
+        *([f"Before: {_summary(record)}"] if record.history and (record.agreed or not record.plan) else []),
         f"Question: {record.question}",
         *(["The customer now sees:\n" + "\n".join(handed)] if handed else []),
         *(["Facts found:\n" + ("\n".join(facts) or "none")] if facts or not handed else []),

@@ -1,37 +1,40 @@
-"""boto3 clients, one a service and process."""
+"""Clients for a tenant's data, one a service and process. Each request is signed as the tenant that is acted for then
+(see `credentials`), so that a shared client never reaches another tenant's rows, secrets or objects."""
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-import boto3
 from botocore.config import Config
+
+from turnkey.store import credentials, making
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_secretsmanager import SecretsManagerClient
-    from mypy_boto3_stepfunctions import SFNClient
 
-_CONFIG = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+_INVOKE_SECONDS = 150
+"""More than any tool call may take (turnkey.mcp.registration.ServerTimeouts)."""
 
 
 @cache
 def dynamodb() -> "DynamoDBClient":
-    return boto3.client("dynamodb", config=_CONFIG)  # pyright: ignore[reportUnknownMemberType]
+    return making.client("dynamodb", credentials.of_the_tenant())
 
 
 @cache
 def s3() -> "S3Client":
-    # Path style: an emulated service's host has no subdomains.
-    config = _CONFIG.merge(Config(s3={"addressing_style": "path"}))
-    return boto3.client("s3", config=config)  # pyright: ignore[reportUnknownMemberType]
+    return making.client("s3", credentials.of_the_tenant())
 
 
 @cache
 def secretsmanager() -> "SecretsManagerClient":
-    return boto3.client("secretsmanager", config=_CONFIG)  # pyright: ignore[reportUnknownMemberType]
+    return making.client("secretsmanager", credentials.of_the_tenant())
 
 
 @cache
-def stepfunctions() -> "SFNClient":
-    return boto3.client("stepfunctions", config=_CONFIG)  # pyright: ignore[reportUnknownMemberType]
+def awslambda() -> "LambdaClient":
+    """For the functions of stdio servers. It tries once: a call may not be safe to repeat."""
+    config = Config(read_timeout=_INVOKE_SECONDS, retries={"mode": "standard", "total_max_attempts": 1})
+    return making.client("lambda", credentials.of_the_tenant(), config)

@@ -2,7 +2,7 @@
 
 Rows of a conversation (partition TENANT#…#CONVERSATION#…):
   STATE            pending (ids of messages not yet in a turn, in order), turn_seq, and while a turn runs lease_turn,
-                   lease_until, lease_running, lease_from
+                   lease_until, lease_running, lease_from; `tenant`, by which the index by-tenant finds it
   MESSAGE#<id>     a message; that it exists is what drops a repeat
   TURN#<n>         see turns.py
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from turnkey import ids
 from turnkey.channels.protocol import InboundMessage
 from turnkey.errors import LeaseLost, RequestRefused
 from turnkey.store.table import ConditionFailed, Item, Table
@@ -49,9 +50,16 @@ class ConversationStore:
                 self._table.put_write(row, condition="attribute_not_exists(pk)"),
                 self._table.update_write(
                     (key, "STATE"),
-                    "SET pending = list_append(if_not_exists(pending, :none), :one), expires_at = :expires",
+                    "SET pending = list_append(if_not_exists(pending, :none), :one), expires_at = :expires, "
+                    "tenant = :tenant",
                     condition="attribute_not_exists(pending) OR size(pending) < :most",
-                    values={":none": [], ":one": [message.id], ":most": MAX_PENDING, ":expires": _state_end(now)},
+                    values={
+                        ":none": [],
+                        ":one": [message.id],
+                        ":most": MAX_PENDING,
+                        ":expires": _state_end(now),
+                        ":tenant": ids.tenant_key(ids.split_conversation_key(key)[0]),
+                    },
                 ),
             )
         except ConditionFailed as error:
@@ -95,6 +103,11 @@ class ConversationStore:
             raise LeaseLost(f"turn {reference.turn} does not hold the conversation, {state.get('lease_turn')} does")
         return state.get("pending", [])
 
+    def was_handed_over(self, reference: TurnReference) -> bool:
+        """Whether messages waited already when the turn before this one ended. Until this one is opened."""
+        state = self._table.get((reference.key, "STATE")) or {}
+        return state.get("lease_from") == reference.turn - 1
+
     def messages(self, reference: TurnReference, message_ids: list[str]) -> tuple[InboundMessage, ...]:
         """In the order of `message_ids`."""
         keys = [(reference.key, f"MESSAGE#{message_id}") for message_id in message_ids]
@@ -111,18 +124,37 @@ class ConversationStore:
             values={":true": True, ":turn": reference.turn, ":until": int(now.timestamp()) + LEASE_SECONDS},
         )
 
-    def finish(self, reference: TurnReference, status: str, now: datetime) -> int | None:
+    def renew_lease(self, reference: TurnReference, now: datetime) -> None:
+        """For a turn that waits. Raises LeaseLost."""
+        try:
+            self._table.update(
+                (reference.key, "STATE"),
+                "SET lease_until = :until",
+                condition="lease_turn = :turn",
+                values={":turn": reference.turn, ":until": int(now.timestamp()) + LEASE_SECONDS},
+            )
+        except ConditionFailed as error:
+            raise LeaseLost(f"turn {reference.turn} no longer holds the conversation") from error
+
+    def finish(self, reference: TurnReference, status: str, now: datetime, *also: dict[str, Any]) -> int | None:
         """Ends the turn and releases the conversation, unless messages came meanwhile: then the lease passes to the
-        next turn, whose number is returned. Calling it again gives the same answer. Raises LeaseLost."""
-        if self._finish(reference, status, _LET_GO, _EMPTY_INBOX, {":zero": 0}):
+        next turn, whose number is returned. `also` are writes without conditions that happen with it. Calling it again
+        gives the same answer and writes nothing. Raises LeaseLost."""
+        if self._finish(reference, status, _LET_GO, _EMPTY_INBOX, {":zero": 0}, also):
             return None
         following = {":next": reference.turn + 1, ":until": int(now.timestamp()) + LEASE_SECONDS, ":true": True}
-        if self._finish(reference, status, _HAND_OVER, "size(pending) > :zero", {":zero": 0, **following}):
+        if self._finish(reference, status, _HAND_OVER, "size(pending) > :zero", {":zero": 0, **following}, also):
             return reference.turn + 1
         return self._finished_before(reference)
 
     def _finish(
-        self, reference: TurnReference, status: str, expression: str, condition: str, values: dict[str, Any]
+        self,
+        reference: TurnReference,
+        status: str,
+        expression: str,
+        condition: str,
+        values: dict[str, Any],
+        also: tuple[dict[str, Any], ...],
     ) -> bool:
         turn = (reference.key, turn_key(reference.turn))
         try:
@@ -134,6 +166,7 @@ class ConversationStore:
                     condition=f"lease_turn = :turn AND {condition}",
                     values={":turn": reference.turn, **values},
                 ),
+                *also,
             )
         except ConditionFailed:
             return False

@@ -2,7 +2,7 @@
 
 from botocore.exceptions import ClientError
 
-from turnkey.store import clients
+from turnkey.store import platform
 from turnkey.turn.reference import TurnReference
 
 
@@ -13,7 +13,7 @@ class ExecutionStore:
     def start(self, reference: TurnReference) -> None:
         """Starts the turn. The name is the turn's own: a second start, also after the end, does nothing."""
         try:
-            clients.stepfunctions().start_execution(
+            platform.stepfunctions().start_execution(
                 stateMachineArn=self._arn, name=reference.execution_name, input=reference.model_dump_json()
             )
         except ClientError as error:

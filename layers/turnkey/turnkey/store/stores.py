@@ -6,7 +6,9 @@ from turnkey.environment import required
 from turnkey.store.conversations import ConversationStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import TenantStore
+from turnkey.store.tokens import TokenStore
 from turnkey.store.turns import TurnStore
+from turnkey.store.usage import UsageStore
 
 
 @dataclass(frozen=True)
@@ -15,15 +17,20 @@ class Stores:
     conversations: ConversationStore
     turns: TurnStore
     secrets: SecretStore
+    tokens: TokenStore
+    usage: UsageStore
 
     @classmethod
     def from_environment(cls) -> "Stores":
         """Raises Permanent when the template does not name the tables."""
         table = required("TURNKEY_CONVERSATIONS_TABLE")
         conversations = ConversationStore(table)
+        secrets = SecretStore()
         return cls(
             tenants=TenantStore(required("TURNKEY_TENANTS_TABLE")),
             conversations=conversations,
             turns=TurnStore(table, conversations),
-            secrets=SecretStore(),
+            secrets=secrets,
+            tokens=TokenStore(table, secrets),
+            usage=UsageStore(table),
         )

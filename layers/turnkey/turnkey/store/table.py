@@ -10,7 +10,7 @@ from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from botocore.exceptions import ClientError
 
 from turnkey.errors import Transient
-from turnkey.store import clients
+from turnkey.store import clients, platform
 
 Item = dict[str, Any]
 Key = tuple[str, str]
@@ -75,7 +75,7 @@ class Table:
                 found[item["pk"], item["sk"]] = item
             unread = cast(list[Any], answer.get("UnprocessedKeys", {}).get(self.name, {}).get("Keys", []))
             if unread:
-                _pause(attempt)
+                pause(attempt)
             waiting = unread + rest
         raise Transient(f"DynamoDB left {len(waiting)} rows of {self.name} unread")
 
@@ -99,7 +99,8 @@ class Table:
             request["ExclusiveStartKey"] = last
 
     def scan(self, prefix: str) -> list[Item]:
-        """Rows of every partition whose sort key begins with `prefix`. Reads the whole table: for operators alone."""
+        """Rows of every partition whose sort key begins with `prefix`. Reads the whole table, with the platform's
+        own credentials: for operators alone."""
         request: dict[str, Any] = {
             "TableName": self.name,
             "FilterExpression": "begins_with(sk, :sk)",
@@ -107,7 +108,7 @@ class Table:
         }
         items: list[Item] = []
         while True:
-            answer = clients.dynamodb().scan(**request)
+            answer = platform.dynamodb().scan(**request)
             items += [from_wire(item) for item in answer["Items"]]
             last = answer.get("LastEvaluatedKey")
             if not last:
@@ -118,8 +119,9 @@ class Table:
         """Raises ConditionFailed, with the row as it was."""
         self._write("put_item", {"Item": to_wire(item), **_conditions(condition, values)})
 
-    def delete(self, key: Key) -> None:
-        clients.dynamodb().delete_item(TableName=self.name, Key=_key(key))
+    def delete(self, key: Key, *, condition: str = "", values: Mapping[str, Any] | None = None) -> None:
+        """Raises ConditionFailed, with the row as it was."""
+        self._write("delete_item", {"Key": _key(key), **_conditions(condition, values)})
 
     def update(
         self, key: Key, expression: str, *, condition: str = "", values: Mapping[str, Any] | None = None
@@ -140,6 +142,10 @@ class Table:
         request = {"TableName": self.name, "Key": _key(key), "UpdateExpression": expression}
         return {"Update": {**request, **_conditions(condition, values)}}
 
+    def delete_write(self, key: Key, *, condition: str = "", values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """A deletion as one part of `transact`."""
+        return {"Delete": {"TableName": self.name, "Key": _key(key), **_conditions(condition, values)}}
+
     def transact(self, *writes: dict[str, Any]) -> None:
         """All writes or none. Raises ConditionFailed with the positions whose condition did not hold."""
         for attempt in range(_CONFLICT_ATTEMPTS):
@@ -153,7 +159,7 @@ class Table:
                     raise ConditionFailed(failed) from error
                 if "TransactionConflict" not in codes:
                     raise
-            _pause(attempt)
+            pause(attempt)
         raise Transient("DynamoDB kept reporting a transaction conflict")
 
     def _write(self, operation: str, request: dict[str, Any]) -> Any:
@@ -185,6 +191,6 @@ def _cancellation_codes(error: ClientError) -> list[str]:
     return [reason.get("Code", "") for reason in reasons]
 
 
-def _pause(attempt: int) -> None:
+def pause(attempt: int) -> None:
     """Exponential with full jitter: 0 to 50, 100, 200 … milliseconds."""
     time.sleep(random.uniform(0, 0.05 * 2**attempt))  # noqa: S311 - not for secrecy

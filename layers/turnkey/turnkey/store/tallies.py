@@ -50,7 +50,7 @@ class TallyStore:
 
 
 def _partition(tenant: str) -> str:
-    return f"{ids.tenant_key(tenant)}#TOOLS"
+    return ids.partition(tenant, ids.TOOLS)
 
 
 def _read(sort_key: str, item: dict[str, object]) -> CutTally:

@@ -1,4 +1,4 @@
-"""The tenants table: settings and registrations. Written by provisioning alone."""
+"""The tenants table: settings and registrations (their rows: registrations.py). Written by provisioning alone."""
 
 import gzip
 from typing import TypeVar
@@ -7,11 +7,13 @@ from turnkey import ids
 from turnkey.errors import TenantMisconfigured
 from turnkey.mcp.health import Health
 from turnkey.mcp.registration import Registration
+from turnkey.mcp.trust import Remembered
+from turnkey.store.registrations import MAX_ROW_BYTES, SERVER, TOOLS, Registrations, check_size
 from turnkey.store.table import Item, Table
 from turnkey.tenancy.settings import Agent, Connection, Tenant
 from turnkey.values import Value
 
-Row = Tenant | Agent | Connection | Registration | Health
+Row = Tenant | Agent | Connection | Registration | Health | Remembered
 _Kind = TypeVar("_Kind", bound=Value)
 _PREFIXES: dict[type[Value], str] = {
     Tenant: "TENANT",
@@ -19,8 +21,8 @@ _PREFIXES: dict[type[Value], str] = {
     Connection: "CONNECTION",
     Registration: "SERVER",
     Health: "HEALTH",
+    Remembered: "APPROVED",
 }
-MAX_ROW_BYTES = 390_000
 
 
 def sort_key(row: Row) -> str:
@@ -28,8 +30,29 @@ def sort_key(row: Row) -> str:
     return _sort_key(type(row), row.id if isinstance(row, Tenant) else row.name)
 
 
+def prefix(kind: type[Value]) -> str:
+    """What the sort keys of a kind of row begin with, such as AGENT#."""
+    return f"{_PREFIXES[kind]}#"
+
+
 def _sort_key(kind: type[Value], name: str) -> str:
-    return f"{_PREFIXES[kind]}#{name}"
+    return f"{prefix(kind)}{name}"
+
+
+def pack(row: Row) -> bytes:
+    """Raises TenantMisconfigured for a row larger than a table can hold. Not for registrations, see `check`."""
+    packed = gzip.compress(row.model_dump_json().encode(), mtime=0)
+    if len(packed) > MAX_ROW_BYTES:
+        raise TenantMisconfigured(f"{sort_key(row)} takes {len(packed):,} bytes, more than a row can hold: split it")
+    return packed
+
+
+def check(row: Row) -> None:
+    """Raises TenantMisconfigured for a row larger than a table can hold."""
+    if isinstance(row, Registration):
+        check_size(row)
+    else:
+        pack(row)
 
 
 class TenantStore:
@@ -37,12 +60,32 @@ class TenantStore:
 
     def __init__(self, table: str) -> None:
         self._table = Table(table)
+        self._registrations = Registrations(self._table)
 
     def find_connection(self, tenant: str, name: str) -> Connection | None:
         return self._find(Connection, tenant, name)
 
     def connection(self, tenant: str, name: str) -> Connection:
         return self._get(Connection, tenant, name)
+
+    def find_entry(self, tenant: str, connection: str) -> tuple[Tenant, Connection] | None:
+        """The tenant and one of its connections, in one read."""
+        pk = ids.tenant_key(tenant)
+        keys = (pk, _sort_key(Tenant, tenant)), (pk, _sort_key(Connection, connection))
+        rows = self._table.get_many(keys)
+        if len(rows) < len(keys):
+            return None
+        return unpack(Tenant, rows[keys[0]]), unpack(Connection, rows[keys[1]])
+
+    def entry(self, tenant: str, connection: str) -> tuple[Tenant, Connection]:
+        """The same. Raises TenantMisconfigured when one of them is gone."""
+        found = self.find_entry(tenant, connection)
+        if found is None:
+            raise TenantMisconfigured(f"tenant {tenant!r} has no connection {connection!r}: apply its manifest again")
+        return found
+
+    def find_tenant(self, tenant: str) -> Tenant | None:
+        return self._find(Tenant, tenant, tenant)
 
     def tenant(self, tenant: str) -> Tenant:
         return self._get(Tenant, tenant, tenant)
@@ -52,42 +95,50 @@ class TenantStore:
 
     def registrations(self, tenant: str, names: tuple[str, ...]) -> tuple[Registration, ...]:
         """In the order of `names`. Raises TenantMisconfigured for one that is not there."""
-        keys = {name: (ids.tenant_key(tenant), _sort_key(Registration, name)) for name in names}
-        rows = self._table.get_many(keys.values())
-        missing = [name for name, key in keys.items() if key not in rows]
+        found = self._registrations.find(tenant, names)
+        missing = [name for name in names if name not in found]
         if missing:
             raise TenantMisconfigured(f"tenant {tenant!r} has no server {', '.join(missing)}: apply its manifest again")
-        return tuple(_read(Registration, rows[key]) for key in keys.values())
+        return tuple(found[name] for name in names)
 
     def tenant_ids(self) -> tuple[str, ...]:
         """Every tenant there is. Reads the whole table: for operators alone."""
-        return tuple(sorted(_read(Tenant, item).id for item in self._table.scan(f"{_PREFIXES[Tenant]}#")))
+        return tuple(tenant.id for tenant in self.all_tenants())
+
+    def all_tenants(self) -> tuple[Tenant, ...]:
+        """The same with what each is. In the order of their ids."""
+        found = [unpack(Tenant, item) for item in self._table.scan(prefix(Tenant))]
+        return tuple(sorted(found, key=lambda tenant: tenant.id))
 
     def all_registrations(self, tenant: str) -> tuple[Registration, ...]:
-        items = self._table.query(ids.tenant_key(tenant), f"{_PREFIXES[Registration]}#")
-        return tuple(_read(Registration, item) for item in items)
+        """In the order of their names."""
+        items = self._table.query(ids.tenant_key(tenant), SERVER)
+        return tuple(self._registrations.find(tenant, (item["sk"].removeprefix(SERVER) for item in items)).values())
 
     def all_rows(self, tenant: str) -> dict[str, Row]:
         """Everything kept of a tenant, by sort key."""
         kinds = {prefix: kind for kind, prefix in _PREFIXES.items()}
         items = self._table.query(ids.tenant_key(tenant), "")
-        return {item["sk"]: _read(kinds[item["sk"].split("#")[0]], item) for item in items}  # type: ignore[misc]
+        servers = [item["sk"].removeprefix(SERVER) for item in items if item["sk"].startswith(SERVER)]
+        found = {f"{SERVER}{name}": row for name, row in self._registrations.find(tenant, servers).items()}
+        others = (item for item in items if not item["sk"].startswith((SERVER, TOOLS)))
+        plain = {item["sk"]: unpack(kinds[item["sk"].split("#")[0]], item) for item in others}
+        return plain | found  # type: ignore[return-value]
 
     def put(self, tenant: str, row: Row) -> None:
         """Raises TenantMisconfigured for a row larger than a table can hold."""
-        packed = gzip.compress(row.model_dump_json().encode(), mtime=0)
-        if len(packed) > MAX_ROW_BYTES:
-            raise TenantMisconfigured(
-                f"{sort_key(row)} takes {len(packed):,} bytes, more than a row can hold: split it"
-            )
-        self._table.put({"pk": ids.tenant_key(tenant), "sk": sort_key(row), "gzip": packed})
+        if isinstance(row, Registration):
+            return self._registrations.put(tenant, row)
+        self._table.put({"pk": ids.tenant_key(tenant), "sk": sort_key(row), "gzip": pack(row)})
 
     def delete(self, tenant: str, key: str) -> None:
+        if key.startswith(SERVER):
+            return self._registrations.delete(tenant, key.removeprefix(SERVER))
         self._table.delete((ids.tenant_key(tenant), key))
 
     def _find(self, kind: type[_Kind], tenant: str, name: str) -> _Kind | None:
         item = self._table.get((ids.tenant_key(tenant), _sort_key(kind, name)))
-        return _read(kind, item) if item else None
+        return unpack(kind, item) if item else None
 
     def _get(self, kind: type[_Kind], tenant: str, name: str) -> _Kind:
         row = self._find(kind, tenant, name)
@@ -97,5 +148,6 @@ class TenantStore:
         return row
 
 
-def _read(kind: type[_Kind], item: Item) -> _Kind:
+def unpack(kind: type[_Kind], item: Item) -> _Kind:
+    """The row in an item."""
     return kind.model_validate_json(gzip.decompress(bytes(item["gzip"])))

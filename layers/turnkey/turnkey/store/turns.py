@@ -9,11 +9,12 @@ Rows beside those of conversations.py:
   STEP#<n>#<answer>#~~   the one more ask behind it
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from turnkey.channels.protocol import InboundMessage
-from turnkey.errors import LeaseLost
+from turnkey.errors import LeaseLost, NotServed
 from turnkey.store.conversations import MESSAGE_DAYS, ConversationStore, turn_key
 from turnkey.store.table import ConditionFailed, Item, Table
 from turnkey.turn.journal import STEP, Again, Joined, ModelAnswer, Step, ToolResult
@@ -58,21 +59,33 @@ class TurnStore:
         earlier = [item for item in items if item["sk"] < turn_key(reference.turn)]
         return OpenTurn(earlier[0]) if earlier else None
 
-    def open(self, reference: TurnReference, record: TurnRecord, drained: int, now: datetime) -> None:
-        """Writes the record and takes its messages out of the inbox, both or neither. Raises LeaseLost."""
+    def open(
+        self,
+        reference: TurnReference,
+        record: TurnRecord,
+        drained: int,
+        now: datetime,
+        counting: Sequence[dict[str, Any]] | None = None,
+    ) -> None:
+        """Writes the record and takes its messages out of the inbox, both or neither, and with them one of `counting`.
+        Raises LeaseLost, or NotServed where none of these can be written."""
         row = {
             "pk": reference.key,
             "sk": turn_key(reference.turn),
             "json": record.model_dump_json(),
             "expires_at": _end(now),
         }
-        try:
-            self._table.transact(
-                self._table.put_write(row, condition="attribute_not_exists(pk)"),
-                self._conversations.drain_write(reference, drained, now),
-            )
-        except ConditionFailed as error:
-            raise LeaseLost(f"turn {reference.turn} was opened by another run, or lost its lease") from error
+        put = self._table.put_write(row, condition="attribute_not_exists(pk)")
+        drain = self._conversations.drain_write(reference, drained, now)
+        for also in [()] if counting is None else [(write,) for write in counting]:
+            try:
+                self._table.transact(put, drain, *also)
+            except ConditionFailed as error:
+                if error.failed == (2,):
+                    continue
+                raise LeaseLost(f"turn {reference.turn} was opened by another run, or lost its lease") from error
+            return
+        raise NotServed("turns")
 
     def journal(self, reference: TurnReference) -> list[Step]:
         """The steps so far, in order."""

@@ -1,146 +1,101 @@
-"""Applying a manifest: all of it or nothing, and nothing twice."""
+"""Applying a manifest: all of it or nothing, and nothing twice.
 
-import asyncio
-from typing import Any, Literal
+What is written goes in an order in which a run that is cut off leaves nothing behind that the next one does not find:
+first the names of the secrets, then the secrets, then the rows that name them; what is no longer needed goes last, and
+at the end the manifest itself is kept. Applying it again does the rest.
+"""
 
-from turnkey.errors import TenantMisconfigured
-from turnkey.mcp.auth import BearerAuth
-from turnkey.mcp.catalogue import set_aside, toolset
-from turnkey.mcp.registration import Registration, approved_as_found
+from typing import Any
+
+from turnkey.store.acting import acting_for
+from turnkey.store.manifests import Applied, ManifestStore
 from turnkey.store.secrets import SecretStore
-from turnkey.store.tenants import Row, TenantStore, sort_key
-from turnkey.tenancy.manifest import Manifest, Problem, parse
-from turnkey.tenancy.plan import Desired, desired
-from turnkey.values import Value
+from turnkey.store.tenants import TenantStore
+from turnkey.tenancy.changing import Changing
+from turnkey.tenancy.circumstances import Circumstances
+from turnkey.tenancy.manifest import Manifest
+from turnkey.tenancy.preparing import NotPrepared, Prepared, Preparer
+from turnkey.tenancy.report import Report
 
-SNAPSHOT_SECONDS = 30.0
-
-
-class Change(Value):
-    what: str
-    change: Literal["created", "updated", "unchanged", "removed"]
-
-
-class ServerReport(Value):
-    """What a server offered."""
-
-    name: str
-    url: str
-    protocol: str
-    tools: tuple[str, ...]
-    kinds: dict[str, str] = {}
-    """Of each tool: items, chart, action or lookup."""
-    set_aside: tuple[str, ...] = ()
-    milliseconds: int
-
-
-class Report(Value):
-    """What applying did. With errors, nothing was changed."""
-
-    tenant: str = ""
-    changed: bool = False
-    changes: tuple[Change, ...] = ()
-    servers: tuple[ServerReport, ...] = ()
-    errors: tuple[Problem, ...] = ()
+_REMOVED_IN_ORDER = ("CONNECTION#", "AGENT#", "")
+"""Rows that name others go before those."""
 
 
 class Provisioner:
-    def __init__(self, tenants: TenantStore, secrets: SecretStore, *, allow_private: bool) -> None:
+    def __init__(
+        self,
+        preparer: Preparer,
+        changing: Changing,
+        tenants: TenantStore,
+        manifests: ManifestStore,
+        secrets: SecretStore,
+    ) -> None:
+        self._preparer = preparer
+        self._changing = changing
         self._tenants = tenants
+        self._manifests = manifests
         self._secrets = secrets
-        self._allow_private = allow_private
 
-    def apply(self, content: Any) -> Report:
+    def plan(self, content: Any, circumstances: Circumstances) -> Report:
+        """What applying would do. Servers are asked; nothing is changed."""
+        tenant = ""
+        try:
+            manifest = self._preparer.parse(content)
+            tenant = manifest.tenant.id
+            with acting_for(tenant):
+                return _report(self._preparer.prepare(manifest, circumstances))
+        except NotPrepared as refused:
+            return Report(tenant=tenant, servers=refused.servers, errors=refused.problems)
+
+    def apply(self, content: Any, actor: str, circumstances: Circumstances) -> Report:
         """Brings the tenant to what the manifest says. A manifest with errors, or a server that cannot be reached,
-        changes nothing and comes back with every error."""
-        manifest = parse(content, allow_private=self._allow_private)
-        if not isinstance(manifest, Manifest):
-            return Report(errors=manifest)
-        wanted = desired(manifest)
-        found, reports, errors = self._ask_servers(wanted)
-        if errors:
-            return Report(tenant=manifest.tenant.id, servers=reports, errors=errors)
-        changes = self._write(manifest.tenant.id, (*wanted.settings, *found), wanted.secrets)
-        changed = any(change.change != "unchanged" for change in changes)
-        return Report(tenant=manifest.tenant.id, changed=changed, changes=changes, servers=reports)
+        changes nothing and comes back with every error. Raises Busy, and Refused for a tenant that is being deleted."""
+        tenant = ""
+        try:
+            manifest = self._preparer.parse(content)
+            tenant = manifest.tenant.id
+            return self._apply(manifest, actor, circumstances)
+        except NotPrepared as refused:
+            return Report(tenant=tenant, servers=refused.servers, errors=refused.problems)
 
-    def _ask_servers(
-        self, wanted: Desired
-    ) -> tuple[tuple[Registration, ...], tuple[ServerReport, ...], tuple[Problem, ...]]:
-        found: list[Registration] = []
-        reports: list[ServerReport] = []
-        errors: list[Problem] = []
-        for place, registration in enumerate(wanted.registrations):
-            try:
-                registered, report = self._ask(registration, _token(registration, wanted.secrets))
-            except TenantMisconfigured as error:
-                errors.append(Problem(path=f"servers[{place}].url", problem=str(error)))
-                continue
-            found.append(registered)
-            reports.append(report)
-            errors += _unknown_tools(place, registered)
-        return tuple(found), tuple(reports), tuple(errors)
+    def _apply(self, manifest: Manifest, actor: str, circumstances: Circumstances) -> Report:
+        with self._changing.open(manifest.tenant.id, "apply", actor, circumstances) as change:
+            prepared = self._preparer.prepare(manifest, circumstances)
+            change.begin(str(made) for made in prepared.changes if made.change != "unchanged")
+            self._write(prepared, circumstances)
+        return _report(prepared)
 
-    def _ask(self, registration: Registration, token: str) -> tuple[Registration, ServerReport]:
-        # About a second to import, so only for manifests that name a server.
-        from turnkey.mcp.snapshot import take
-
-        snapshot = asyncio.run(take(registration, token, seconds=SNAPSHOT_SECONDS, allow_private=self._allow_private))
-        found = approved_as_found(snapshot.registration)
-        report = ServerReport(
-            name=registration.name,
-            url=registration.place,
-            protocol=found.protocol,
-            tools=tuple(tool.name for tool in found.tools),
-            kinds={tool.name: tool.kind for tool in toolset((found,))},
-            set_aside=set_aside(found),
-            milliseconds=snapshot.milliseconds,
-        )
-        return found, report
-
-    def _write(self, tenant: str, rows: tuple[Row, ...], secrets: dict[str, str]) -> tuple[Change, ...]:
-        """Secrets first: a row must never name one that is not there."""
-        before = self._tenants.all_rows(tenant)
-        changes = [self._write_secret(name, value) for name, value in secrets.items()]
-        wanted = {sort_key(row): row for row in rows}
-        for key, row in wanted.items():
-            changed = before.get(key) != row
-            if changed:
+    def _write(self, prepared: Prepared, circumstances: Circumstances) -> None:
+        tenant, existing = prepared.tenant, prepared.existing
+        before = existing.applied
+        names = existing.secret_names | prepared.secret_names
+        if names != frozenset(before.secrets):
+            self._manifests.put(tenant, before.model_copy(update={"secrets": tuple(sorted(names))}))
+        for name, value in prepared.secrets.items():
+            if prepared.stored.get(name) != value:
+                self._secrets.put(name, value)
+        for key, row in prepared.rows.items():
+            if existing.rows.get(key) != row:
                 self._tenants.put(tenant, row)
-            kind = "unchanged" if not changed else "updated" if key in before else "created"
-            changes.append(Change(what=_readable(key, tenant), change=kind))
-        for key in before.keys() - wanted.keys():
+        for key in _removed(prepared):
             self._tenants.delete(tenant, key)
-            changes.append(Change(what=_readable(key, tenant), change="removed"))
-        return tuple(changes)
-
-    def _write_secret(self, name: str, value: str) -> Change:
-        kept = self._secrets.find(name)
-        if kept != value:
-            self._secrets.put(name, value)
-        kind = "unchanged" if kept == value else "created" if kept is None else "updated"
-        return Change(what=f"secret {name}", change=kind)
+        for name in prepared.orphans:
+            self._secrets.delete(name)
+        self._manifests.put(tenant, _applied(prepared, circumstances))
 
 
-def _token(registration: Registration, secrets: dict[str, str]) -> str:
-    auth = registration.auth
-    return secrets[auth.token_secret] if isinstance(auth, BearerAuth) else ""
+def _removed(prepared: Prepared) -> list[str]:
+    def place(key: str) -> int:
+        return next(place for place, start in enumerate(_REMOVED_IN_ORDER) if key.startswith(start))
+
+    return sorted(prepared.existing.rows.keys() - prepared.rows.keys(), key=place)
 
 
-def _unknown_tools(place: int, registered: Registration) -> list[Problem]:
-    """A correction for a tool that the server does not have would do nothing, silently."""
-    known = [tool.name for tool in registered.tools]
-    return [
-        Problem(
-            path=f"servers[{place}].tools.{name}",
-            problem=f"the server has no such tool: use one of {', '.join(known) or 'none there'}",
-        )
-        for name in registered.corrections
-        if name not in known
-    ]
+def _applied(prepared: Prepared, circumstances: Circumstances) -> Applied:
+    # Every secret is written as kept.
+    document = prepared.manifest.model_dump(mode="json", exclude_unset=True)
+    return Applied(document=document, secrets=tuple(sorted(prepared.secret_names)), at=circumstances.now)
 
 
-def _readable(key: str, tenant: str) -> str:
-    """AGENT#clerk as "agent clerk"."""
-    kind, _, name = key.partition("#")
-    return f"{kind.lower()} {name or tenant}"
+def _report(prepared: Prepared) -> Report:
+    return Report(tenant=prepared.tenant, changed=prepared.changed, changes=prepared.changes, servers=prepared.servers)

@@ -1,5 +1,7 @@
 """What a tenant's servers offer, and which of their tools return more than a turn can show."""
 
+from pydantic import computed_field
+
 from turnkey.store.tallies import TallyStore
 from turnkey.store.tenants import TenantStore
 from turnkey.values import Value
@@ -22,6 +24,7 @@ class ToolReport(Value):
     days: int = 0
     """Days on which it was cut, of the last 90."""
 
+    @computed_field
     @property
     def overflows(self) -> bool:
         return self.cuts >= REGULARLY

@@ -1,27 +1,147 @@
-"""What the provision function is asked."""
+"""What the provision function is asked. `actor` is whom the caller says he is, for the audit log."""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, SecretStr, TypeAdapter, ValidationError, model_validator
 
 from turnkey import ids
+from turnkey.tenancy.deletion import QUIET_SECONDS
+from turnkey.tenancy.problems import Problem, path_of, remedy
 from turnkey.values import Value
 
 
-class ApplyRequest(Value):
+class _Request(Value):
+    actor: str = Field(default="", max_length=500)
+
+
+class _OfTenant(_Request):
+    tenant: ids.Name
+
+
+class ApplyRequest(_Request):
     """`manifest` is the document, or its text in YAML or JSON."""
 
     action: Literal["apply"]
-    manifest: dict[str, Any] | str
+    manifest: Any
 
 
-class ToolsRequest(Value):
+class PlanRequest(_Request):
+    """Says what applying would do, and changes nothing."""
+
+    action: Literal["plan"]
+    manifest: Any
+
+
+class ExportRequest(_OfTenant):
+    """The manifest as it was applied, every secret as {kept: true}."""
+
+    action: Literal["export"]
+
+
+class ListRequest(_Request):
+    """All tenants."""
+
+    action: Literal["list"]
+
+
+class RotateRequest(_OfTenant):
+    """Gives one secret a new value; `name` is its place in the manifest, such as connections.web.secret. `at_once`: the
+    old value is not accepted for another day."""
+
+    action: Literal["rotate_secret"]
+    name: str = Field(max_length=500)
+    value: SecretStr
+    at_once: bool = False
+
+
+class SuspendRequest(_OfTenant):
+    """Has the tenant's webhooks refused. Turns that run come to their end."""
+
+    action: Literal["suspend"]
+    reason: str = Field(default="", max_length=1000)
+
+
+class ResumeRequest(_OfTenant):
+    """Has the tenant's webhooks taken again."""
+
+    action: Literal["resume"]
+    reason: str = Field(default="", max_length=1000)
+
+
+class DeleteRequest(_OfTenant):
+    """Removes everything of the tenant; called again until it is done. `confirm` repeats the tenant's id."""
+
+    action: Literal["delete"]
+    confirm: str
+    quiet_seconds: float = Field(default=QUIET_SECONDS, ge=0, le=60)
+
+
+class AuditRequest(_OfTenant):
+    """Who changed what, the newest first."""
+
+    action: Literal["audit"]
+    limit: int = Field(default=100, ge=1, le=1000)
+
+
+class ToolsRequest(_Request):
     """Without a tenant: of all."""
 
     action: Literal["tools"]
     tenant: ids.Name | None = None
 
 
-REQUEST: TypeAdapter[ApplyRequest | ToolsRequest] = TypeAdapter(
-    Annotated[ApplyRequest | ToolsRequest, Field(discriminator="action")]
+class ServersRequest(_Request):
+    """The health of the tenant's servers, or of all tenants'; with `check` they are asked now."""
+
+    action: Literal["servers"]
+    tenant: ids.Name | None = None
+    check: bool = False
+
+    @model_validator(mode="after")
+    def _named(self) -> "ServersRequest":
+        if self.check and self.tenant is None:
+            raise ValueError("check asks the servers of one tenant: name it")
+        return self
+
+
+class ApproveRequest(_OfTenant):
+    """Lets turns show tools that are held: all of the server, or those in `tools`. `digests` has, by tool, the hash
+    that was looked at, or how it begins."""
+
+    action: Literal["approve"]
+    server: ids.Name
+    tools: tuple[str, ...] = ()
+    digests: dict[str, str] = {}
+
+
+Request = (
+    ApplyRequest
+    | PlanRequest
+    | ExportRequest
+    | ListRequest
+    | RotateRequest
+    | SuspendRequest
+    | ResumeRequest
+    | DeleteRequest
+    | AuditRequest
+    | ToolsRequest
+    | ServersRequest
+    | ApproveRequest
 )
+_REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="action")])
+
+
+def read(event: Any) -> Request | tuple[Problem, ...]:
+    """The request, or everything that is wrong with it."""
+    try:
+        return _REQUEST.validate_python(event)
+    except ValidationError as error:
+        return tuple(_problem(entry) for entry in error.errors(include_input=False, include_url=False))
+
+
+def _problem(entry: Any) -> Problem:
+    if entry["type"] == "union_tag_not_found":
+        return Problem(path="action", problem="is missing: say what is to be done")
+    # What comes first is the action, which nobody wrote there.
+    path = path_of(entry["loc"][1:])
+    return Problem(path="action" if entry["type"] == "union_tag_invalid" else path, problem=remedy(entry))

@@ -1,15 +1,25 @@
 """A tool as the platform holds it: what the model is shown, and the way back to the server that runs it."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from turnkey.tools.parameters import JsonObject, for_endpoints
 from turnkey.values import Value
-
-JsonObject = dict[str, Any]
 
 ToolKind = Literal["items", "chart", "action", "lookup"]
 """What a tool is for: it lists things, draws, changes something, or answers with one thing's values."""
+
+
+MAX_DESCRIPTION = 1024
+"""Characters of a function's description; several endpoints refuse more."""
+
+
+def shortened(description: str) -> str:
+    """As much of it as endpoints take."""
+    if len(description) <= MAX_DESCRIPTION:
+        return description
+    return f"{description[: MAX_DESCRIPTION - 1].rsplit(maxsplit=1)[0]}…"
 
 
 class Hints(Value):
@@ -28,11 +38,11 @@ class CardFields(Value):
     """Which fields of an item make its card; empty ones are found by the output schema and the names."""
 
     items: str = Field(default="", description="the field that holds the list, where the result has several")
-    title: str = ""
-    subtitle: str = ""
-    price: str = ""
-    image: str = ""
-    link: str = ""
+    title: str = Field(default="", description="the field with the item's name", examples=["title"])
+    subtitle: str = Field(default="", description="the field with what stands under it", examples=["author"])
+    price: str = Field(default="", description="the field with its price", examples=["price_eur"])
+    image: str = Field(default="", description="the field with a picture's address", examples=["image_url"])
+    link: str = Field(default="", description="the field with a page's address", examples=["url"])
 
 
 class Tool(Value):
@@ -43,7 +53,8 @@ class Tool(Value):
     original_name: str
     title: str = ""
     description: str
-    parameters: JsonObject = Field(description="JSON schema of the arguments, an object")
+    parameters: JsonObject = Field(description="plain JSON schema of the arguments, see turnkey.mcp.schemas")
+    input_schema: JsonObject | None = Field(default=None, description="the server's own; None: the same")
     output_schema: JsonObject | None = None
     hints: Hints = Hints()
     kind: ToolKind = "action"
@@ -53,7 +64,8 @@ class Tool(Value):
 
     def as_function(self) -> JsonObject:
         """The tool in the form of the `tools` field of an OpenAI-compatible request."""
+        description, parameters = shortened(self.description), for_endpoints(self.parameters)
         return {
             "type": "function",
-            "function": {"name": self.name, "description": self.description, "parameters": self.parameters},
+            "function": {"name": self.name, "description": description, "parameters": parameters},
         }

@@ -74,7 +74,7 @@ def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[
 
 
 def facts_of(journal: Journal) -> tuple[Fact, ...]:
-    """The turn's calls and what they returned; those that could never run are none."""
+    """The turn's calls and what they returned; those that could never run, or wait for the customer, are none."""
     return tuple(
         Fact(
             tool=result.call.name,
@@ -85,5 +85,5 @@ def facts_of(journal: Journal) -> tuple[Fact, ...]:
             items=result.items,
         )
         for result in results(journal)
-        if not result.call.problem
+        if not result.call.problem and result.status != "unconfirmed"
     )

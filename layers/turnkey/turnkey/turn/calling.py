@@ -17,7 +17,7 @@ from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome, JsonObject, Tool
 from turnkey.tools.builtins import read_more, show_items
-from turnkey.turn import handing, journal, paging
+from turnkey.turn import confirming, handing, journal, paging
 from turnkey.turn.journal import Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
 
@@ -44,6 +44,7 @@ class Calling:
         caller: Caller,
     ) -> None:
         self._reference = run.reference
+        self._record = run.record
         self._plan = run.record.plan
         self._tools = run.known
         self._limits = run.agent.limits
@@ -53,12 +54,15 @@ class Calling:
         self._caller = caller
         self._sources: dict[str, str] = {}
         """Which tool each handle came from."""
+        self._agreed: frozenset[str] = frozenset()
+        """Ids of the calls that the customer agreed to."""
 
     async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
         """Makes the first of the calls, as many as may run together; their starts and ends go into the journal and
         into `steps`. It takes no longer than one call: whoever has time left comes again for the others."""
         await self._caller.ready()
         self._sources = {result.handle: result.call.name for result in journal.results(steps)}
+        self._agreed = confirming.agreed_calls(self._record, steps)
         begun = [(call, self._start(call, steps)) for call in self._together(calls)]
         async with anyio.create_task_group() as tasks:
             for call, resumed in begun:
@@ -93,7 +97,7 @@ class Calling:
         is_list = tool is not None and tool.kind == "items" and bool(tool.server)
         if (seen.partial or is_list) and outcome.status == "ok" and not outcome.handle:
             self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
-        meaning = self._meaning(tool, started, outcome, handle) if tool and outcome.status == "ok" else {}
+        meaning = self._meaning(tool, started, outcome, handle) if tool else {}
         ended = started.model_copy(
             update={
                 **meaning,
@@ -109,11 +113,21 @@ class Calling:
             }
         )
         self._turns.end_call(self._reference, ended, *self._cut(ended))
-        logger.info("tool called", tool=ended.call.name, status=ended.status, milliseconds=milliseconds)
+        logger.info(
+            "tool called",
+            tool=ended.call.name,
+            status=ended.status,
+            error=outcome.error,
+            milliseconds=milliseconds,
+        )
         return ended
 
     def _meaning(self, tool: Tool, started: ToolResult, outcome: CallOutcome, handle: str) -> dict[str, Any]:
-        """What the result is good for: cards, and the plan's next step."""
+        """What the result is good for: cards, and the plan's next step; or to be asked about."""
+        if outcome.status == "unconfirmed":
+            return {"unconfirmed": confirming.kept(tool, started.call, datetime.now(UTC))}
+        if outcome.status != "ok":
+            return {}
         if tool.name == show_items.TOOL.name and not tool.server:
             return {"deliverable": self._cards(started.call.arguments)}
         return {
@@ -149,6 +163,8 @@ class Calling:
         tool = self._tools.get(call.name)
         if call.problem or tool is None:
             return CallOutcome(status="error", text=call.problem)
+        if waits := confirming.outcome(tool, call, self._agreed):
+            return waits
         if resumed and not tool.hints.safe_to_repeat:
             return CallOutcome(status="unknown", text=journal.OUTCOME_UNKNOWN)
         if tool.name == read_more.TOOL.name and not tool.server:
@@ -159,13 +175,15 @@ class Calling:
         if self._is_charted(tool):
             outcome = await paging.whole(outcome, tool, call.arguments, partial(self._caller.call, tool))
         if outcome.status == "unknown":
-            return CallOutcome(status="unknown", text=f"{outcome.text} {journal.OUTCOME_UNKNOWN}")
+            return outcome.model_copy(update={"text": f"{outcome.text} {journal.OUTCOME_UNKNOWN}"})
         return outcome
 
     def _is_charted(self, tool: Tool) -> bool:
         """Whether the result is to be drawn: then it is wanted whole."""
         plan = self._plan
-        return plan is not None and isinstance(plan.following, Drawn) and tool.name == plan.directive.tool
+        if plan is None or tool.confirm or not isinstance(plan.following, Drawn):
+            return False
+        return tool.name == plan.directive.tool
 
     def _together(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
         """From the front: one that acts runs alone, in its place; neighbours that only read run at the same time, as

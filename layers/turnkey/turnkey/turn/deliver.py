@@ -8,6 +8,7 @@ from turnkey.channels import Outgoing, Picture, Reply
 from turnkey.deliverables import Cards, Chart
 from turnkey.errors import ModelAnswerInvalid
 from turnkey.store.stores import Stores
+from turnkey.turn.closing import close
 from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
 
@@ -49,7 +50,7 @@ class Deliverer:
     def send(self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime) -> None:
         """Renders for the connection's channel and sends."""
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)
-        secrets = tuple(self._stores.secrets.get(name) for name in connection.secrets)
+        secrets = self._stores.secrets.accepted(*connection.secrets)
         whole = self._whole(reference.reply_id, reply, address)
         for outgoing in channels.find(connection.channel).render(whole, connection, secrets, now):
             self._sender.send(outgoing)
@@ -73,5 +74,4 @@ class Deliverer:
 
     def finish(self, reference: TurnReference, status: str, now: datetime) -> TurnReference:
         """Gives the conversation back, or goes on with the messages that came meanwhile."""
-        following = self._stores.conversations.finish(reference, status, now)
-        return reference.then("route", following) if following else reference.then("end")
+        return close(self._stores, reference, status, now)

@@ -16,7 +16,8 @@ MAX_TIMES = 2
 def join(stores: Stores, reference: TurnReference, turn: OpenTurn, journal: Journal, now: datetime) -> bool:
     """Takes what waits into the turn; True when the loop has to go on because of it. Raises LeaseLost."""
     done = is_answered(journal, turn.record.plan) and now < turn.record.deadline
-    if not done or len(joined(journal)) >= MAX_TIMES:
+    # What was agreed to is one call and its result: whatever else is said opens the next turn.
+    if not done or turn.record.agreed or len(joined(journal)) >= MAX_TIMES:
         return False
     waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]
     room = MAX_CHARACTERS - len(turn.whole.question)

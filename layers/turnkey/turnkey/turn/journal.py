@@ -16,6 +16,7 @@ from turnkey.deliverables import Deliverable
 from turnkey.reading.directive import Directive
 from turnkey.reading.plan import Plan
 from turnkey.tools import JsonObject, ToolKind
+from turnkey.turn.unconfirmed import Unconfirmed
 from turnkey.values import Value
 
 
@@ -55,7 +56,8 @@ class ToolResult(Value):
     tool_kind: ToolKind = "lookup"
     deliverable: Deliverable | None = Field(default=None, description="what the customer can be handed of it")
     followed_by: Directive | None = Field(default=None, description="the plan's next step, completed from this result")
-    status: Literal["started", "ok", "error", "unknown"] = "started"
+    unconfirmed: Unconfirmed | None = Field(default=None, description="not made yet: what the customer is asked about")
+    status: Literal["started", "ok", "error", "unknown", "unconfirmed"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"
     )
@@ -115,6 +117,14 @@ def directive_now(plan: Plan | None, journal: Journal) -> Directive | None:
         return None
     ended = [result for result in results(journal) if result.status != "started" and not result.call.problem]
     return ended[-1].followed_by if ended else plan.directive
+
+
+def unconfirmed(journal: Journal) -> tuple[Unconfirmed, ...]:
+    """The calls of the newest answer that wait for the customer's word. What an older answer asked for was overtaken by
+    a message that joined."""
+    given = answers(journal)
+    newest = {call.id for call in given[-1].calls} if given else set[str]()
+    return tuple(step.unconfirmed for step in results(journal) if step.unconfirmed and step.call.id in newest)
 
 
 def was_started(journal: Journal, call: ToolCall) -> bool:

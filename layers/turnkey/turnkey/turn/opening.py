@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from itertools import accumulate
+from typing import Any
 
 from turnkey.channels import InboundMessage
 from turnkey.store.stores import Stores
@@ -20,8 +21,15 @@ Decide = Callable[[tuple[InboundMessage, ...], tuple[Exchange, ...]], TurnRecord
 """From the messages and the history to the record."""
 
 
-def open_turn(stores: Stores, reference: TurnReference, now: datetime, decide: Decide) -> TurnRecord | None:
-    """The open turn's record, whether opened now or before; None when no message waits. Raises LeaseLost."""
+Admit = Callable[[], list[dict[str, Any]]]
+"""Lets a turn in, or raises; gives the writes of which one counts it."""
+
+
+def open_turn(
+    stores: Stores, reference: TurnReference, now: datetime, decide: Decide, admit: Admit | None = None
+) -> TurnRecord | None:
+    """The open turn's record, whether opened now or before; None when no message waits. `admit` is asked before
+    anything is decided. Raises LeaseLost, NotServed, and what `admit` raises."""
     turn = stores.turns.find(reference)
     if turn is not None:
         return turn.record
@@ -33,8 +41,9 @@ def open_turn(stores: Stores, reference: TurnReference, now: datetime, decide: D
     messages = (*left_over, *sorted(taken, key=lambda message: message.sent_at))
     if not messages:
         return None
+    counting = admit() if admit else None
     record = decide(messages, _history(before))
-    stores.turns.open(reference, record, len(taken), now)
+    stores.turns.open(reference, record, len(taken), now, counting)
     return record
 
 
@@ -52,4 +61,13 @@ def _left_over(before: OpenTurn | None) -> tuple[InboundMessage, ...]:
 def _history(before: OpenTurn | None) -> tuple[Exchange, ...]:
     if before is None:
         return ()
-    return before.whole.history_for_next(before.reply) if before.reply else before.record.history
+    if before.reply is None:
+        # Its messages are answered now. What it was to do on the customer's word it may have done already.
+        return _without_question(before.record.history) if before.record.agreed else before.record.history
+    asked = before.whole.history_for_next(before.reply)
+    # Nobody can agree to what they were never sent.
+    return asked if before.sent else _without_question(asked)
+
+
+def _without_question(history: tuple[Exchange, ...]) -> tuple[Exchange, ...]:
+    return tuple(exchange.model_copy(update={"confirming": ()}) for exchange in history)

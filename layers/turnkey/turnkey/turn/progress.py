@@ -7,7 +7,18 @@ from typing import Literal
 from turnkey.reading.plan import Plan
 from turnkey.tenancy.settings import Limits
 from turnkey.tools.builtins import draw_chart
-from turnkey.turn.journal import Again, Joined, Journal, ToolCall, answers, directive_now, joined, results, was_started
+from turnkey.turn.journal import (
+    Again,
+    Joined,
+    Journal,
+    ToolCall,
+    answers,
+    directive_now,
+    joined,
+    results,
+    unconfirmed,
+    was_started,
+)
 from turnkey.values import Value
 
 SAME_CALL = 3
@@ -64,6 +75,9 @@ def is_answered(journal: Journal, plan: Plan | None) -> bool:
     if not given or isinstance(journal[-1], (Joined, Again)):
         return False
     if not given[-1].calls:
+        return True
+    if unconfirmed(journal) and not _waiting(journal):
+        # The next word is the customer's.
         return True
     return plan is not None and not joined(journal) and not _waiting(journal) and _is_over(journal, plan)
 

@@ -9,8 +9,10 @@ from turnkey import ids
 from turnkey.channels.protocol import InboundMessage
 from turnkey.deliverables import Deliverable
 from turnkey.deliverables.handed import Handed, HandedItem
+from turnkey.errors import Refusal
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
+from turnkey.turn.unconfirmed import Unconfirmed
 from turnkey.values import Value
 
 HISTORY_EXCHANGES = 6
@@ -25,6 +27,7 @@ class ReplyRecord(Value):
     deliverables: tuple[Deliverable, ...] = Field(default=(), description="what goes with it: cards, charts")
     handed: Handed | None = Field(default=None, description="what a later turn can go back to")
     pending: Plan | None = Field(default=None, description="an action that waits for what the customer was asked for")
+    confirming: tuple[Unconfirmed, ...] = Field(default=(), description="calls that wait for the customer to agree")
     author: Literal["model", "platform"] = Field(default="model", description="platform: no answer of the model held")
     due: Kind = Field(default="answer", description="what was to be handed over")
     delivered: bool = Field(default=True, description="whether it was")
@@ -44,6 +47,8 @@ class Exchange(Value):
     reply: str
     handed: Handed | None = None
     pending: Plan | None = Field(default=None, description="waits for what only the customer can say")
+    confirming: tuple[Unconfirmed, ...] = Field(default=(), description="the customer was asked to agree to these")
+    senders: tuple[str, ...] = Field(default=(), description="who wrote the question, where somebody is to agree")
     language: str = ""
     language_wished: bool = False
 
@@ -77,9 +82,11 @@ class TurnRecord(Value):
     history: tuple[Exchange, ...] = ()
     tools: tuple[str, ...] = Field(default=(), description="model-facing names of the tools shown, in order")
     plan: Plan | None = Field(default=None, description="the one tool that is meant, where that is clear")
+    agreed: tuple[Unconfirmed, ...] = Field(default=(), description="the calls that the customer has just agreed to")
     reading: Reading | None = Field(default=None, description="the small call that read the facts, where it was made")
     language: str = Field(default="", description="pinned language, BCP 47; empty: that of the question")
     language_wished: bool = Field(default=False, description="the customer asked for this language")
+    not_served: Refusal | None = Field(default=None, description="why the platform answers by itself, without a model")
     opened_at: datetime
     deadline: datetime = Field(description="no new model or tool call in the loop after this")
 
@@ -109,6 +116,8 @@ class TurnRecord(Value):
             reply=reply.text[:HISTORY_CHARACTERS],
             handed=reply.handed,
             pending=reply.pending,
+            confirming=reply.confirming,
+            senders=tuple({message.sender for message in self.messages}) if reply.confirming else (),
             language=self.language,
             language_wished=self.language_wished,
         )

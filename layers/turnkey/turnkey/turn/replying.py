@@ -12,13 +12,14 @@ from turnkey.reply.checking import is_delivered, wrong_with
 from turnkey.reply.claims import claims_request, needs_reading, read_claims, unfounded
 from turnkey.reply.finding import Finding
 from turnkey.reply.ledger import Ledger
-from turnkey.reply.own_words import own_words
+from turnkey.reply.own_words import found_so_far, own_words
 from turnkey.reply.prompt import reply_request
 from turnkey.reply.reask import again as words_of_again
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
 from turnkey.turn.bookkeeping import spare, to_go_back_to
-from turnkey.turn.journal import Again, Journal, again, answers, joined, results
+from turnkey.turn.confirming import question
+from turnkey.turn.journal import Again, Journal, again, answers, joined, results, unconfirmed
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
@@ -58,6 +59,9 @@ class Replying:
         """The reply; or the one more ask, where an answer without any call says what no call has brought."""
         from turnkey.models.openai_endpoint import OpenAIEndpoint
 
+        if asking := question(self._record, self._journal):
+            before = found_so_far(self._ledger, self._record.language)
+            return self._written("\n\n".join(part for part in (before, asking) if part), author="platform")
         async with OpenAIEndpoint(self._endpoint, allow_private=self._allow_private) as model:
             standing = self._standing()
             if standing and self._agent.plain:
@@ -151,7 +155,7 @@ class Replying:
         handed = self._ledger.handed or (spare(self._journal) if listed else ())
         ledger = self._ledger.model_copy(update={"handed": handed})
         plan = waiting(self._record.plan, self._journal) or self._record.plan
-        text = own_words(self._due, ledger, self._record.language, plan)
+        text = own_words(self._due, ledger, self._record.language, plan, mended=not self._record.agreed)
         return self._written(text, rebuilt=True, author="platform", handed=handed)
 
     def _written(
@@ -171,6 +175,7 @@ class Replying:
             deliverables=handed,
             handed=to_go_back_to(self._journal, handed),
             pending=waiting(self._record.plan, self._journal),
+            confirming=unconfirmed(self._journal),
             due=self._due,
             delivered=is_delivered(self._due, ledger),
             findings=tuple(dict.fromkeys(finding.kind for finding in self._rejected)),

@@ -1,19 +1,27 @@
 """Route: drains the inbox into a turn, and decides what the turn shows the model."""
 
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from turnkey.channels import InboundMessage
+from turnkey.errors import NotServed, Refusal
 from turnkey.mcp.catalogue import toolset
 from turnkey.models.resolve import resolve
 from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
+from turnkey.turn import confirming
+from turnkey.turn.admission import admit, words
+from turnkey.turn.closing import close
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.understanding import Reader, Understood
+
+PLATFORM = "platform"
+"""Stands for the agent where none is asked."""
 
 
 class Router:
@@ -22,16 +30,23 @@ class Router:
         self._allow_private = allow_private
 
     def route(self, reference: TurnReference, now: datetime) -> TurnReference:
-        """Opens the turn. Raises LeaseLost, or TenantMisconfigured when the connection or its agent is gone."""
+        """Opens the turn; next is "deliver" where the tenant is not served. Raises LeaseLost, TooManyTurns, or
+        TenantMisconfigured when the connection or its agent is gone."""
 
         def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...]) -> TurnRecord:
             return self._decide(reference, messages, history, now)
 
-        if open_turn(self._stores, reference, now, decide) is not None:
-            return reference.then("tool_loop")
-        # Nothing waits, as after a redrive: the lease goes back.
-        following = self._stores.conversations.finish(reference, "empty", now)
-        return reference.then("route", following) if following else reference.then("end")
+        try:
+            record = open_turn(self._stores, reference, now, decide, partial(admit, self._stores, reference, now))
+        except NotServed as refusal:
+            record = open_turn(self._stores, reference, now, partial(_not_served, reference, refusal.why, now))
+        if record is None:
+            # Nothing waits, as after a redrive: the lease goes back.
+            return close(self._stores, reference, "empty", now)
+        if record.not_served:
+            self._stores.turns.save_reply(reference, words(record.not_served, record.language))
+            return reference.then("deliver")
+        return reference.then("tool_loop")
 
     def _decide(
         self,
@@ -45,7 +60,20 @@ class Router:
         tools = toolset(self._stores.tenants.registrations(reference.tenant, agent.servers))
         question = "\n".join(message.text for message in messages)
         pinned = pin([message.text for message in messages], _pinned_before(history))
-        understood = self._understand(reference, agent, question, history, tools, pinned.language, now)
+        word = confirming.hear(
+            messages,
+            history,
+            tools,
+            pinned.language,
+            now,
+            were_waiting=lambda: self._stores.conversations.was_handed_over(reference),
+        )
+        tools = Toolset(tool for tool in tools if tool.name not in word.declined)
+        understood = (
+            Understood(plan=confirming.plan(word.agreed, tools, question))
+            if word.agreed
+            else self._understand(reference, agent, question, history, tools, pinned.language, now)
+        )
         shown = (understood.plan.directive.tool,) if understood.plan else tools.names[: agent.limits.tools]
         return TurnRecord(
             turn=reference.turn,
@@ -54,6 +82,7 @@ class Router:
             history=history,
             tools=shown,
             plan=understood.plan,
+            agreed=word.agreed,
             reading=understood.reading,
             language=pinned.language,
             language_wished=pinned.wished,
@@ -76,6 +105,27 @@ class Router:
         zone = ZoneInfo(self._stores.tenants.tenant(reference.tenant).time_zone)
         reader = Reader(resolve(agent.model, self._stores.secrets), allow_private=self._allow_private)
         return reader.understand(question, history, tools, language, now.astimezone(zone).date())
+
+
+def _not_served(
+    reference: TurnReference,
+    why: Refusal,
+    now: datetime,
+    messages: tuple[InboundMessage, ...],
+    history: tuple[Exchange, ...],
+) -> TurnRecord:
+    pinned = pin([message.text for message in messages], _pinned_before(history))
+    return TurnRecord(
+        turn=reference.turn,
+        agent=PLATFORM,
+        messages=messages,
+        history=history,
+        language=pinned.language,
+        language_wished=pinned.wished,
+        not_served=why,
+        opened_at=now,
+        deadline=now,
+    )
 
 
 def _pinned_before(history: tuple[Exchange, ...]) -> Pinned:

@@ -11,7 +11,7 @@ from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tools import Toolset
 from turnkey.tools.builtins import draw_chart, read_more, show_items
-from turnkey.turn import journal
+from turnkey.turn import confirming, journal
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import Joined, Step, ToolResult
 from turnkey.turn.progress import AskModel, Finish, RunCalls, is_drawing, next_step
@@ -54,6 +54,7 @@ class Loop:
     async def run(self) -> Next:
         """Runs until the loop is over, a chart is to be drawn, or this invocation's time is up."""
         run = self._run
+        self._open()
         while True:
             match next_step(self._steps, run.agent.limits, _now(), run.record.deadline, run.record.plan):
                 case Finish(reason=reason):
@@ -65,13 +66,23 @@ class Loop:
                     self._showing.thinking()
                     await self._ask()
                 case RunCalls(calls=calls):
-                    self._showing.calling(calls, run.known)
+                    allowed = confirming.agreed_calls(run.record, self._steps)
+                    self._showing.calling(confirming.made(calls, run.known, allowed), run.known)
                     own = tuple(call for call in calls if not is_drawing(call))
                     if not own:
                         return "draw"
                     if not self._has_time_for(run.agent.limits.call_seconds):
                         return "tool_loop"
                     await self._calling.run(own, self._steps)
+
+    def _open(self) -> None:
+        """Begins with the calls that the customer has agreed to, where this turn is for them."""
+        run = self._run
+        answer = confirming.opening(run.record, self._steps, run.known)
+        if answer:
+            self._turns.add_answer(run.reference, 0, answer, _now())
+            self._steps.append(answer)
+            logger.info("customer agreed", calls=[call.name for call in answer.calls])
 
     def _quotable(self) -> list[str]:
         """What a model may quote a call from: the customer's words and the tools' results."""

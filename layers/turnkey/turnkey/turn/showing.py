@@ -79,6 +79,6 @@ class Showing:
 
     def _outgoing(self, text: str) -> Outgoing | None:
         connection = self._connection
-        secrets = tuple(self._stores.secrets.get(name) for name in connection.secrets)
+        secrets = self._stores.secrets.accepted(*connection.secrets)
         progress = Progress(text=text, address=self._record.address)
         return channels.find(connection.channel).working(progress, connection, secrets, datetime.now(UTC))

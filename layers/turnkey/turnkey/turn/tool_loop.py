@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from turnkey.mcp.catalogue import toolset
 from turnkey.mcp.registration import Registration
+from turnkey.mcp.vault import Vault
 from turnkey.models.resolve import resolve
+from turnkey.store.functions import RefreshRequests
 from turnkey.store.results import ResultStore
-from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
 from turnkey.store.tallies import TallyStore
 from turnkey.tenancy.settings import Limits
@@ -26,10 +28,19 @@ if TYPE_CHECKING:
 
 
 class ToolLoop:
-    def __init__(self, stores: Stores, results: ResultStore, tallies: TallyStore, *, allow_private: bool) -> None:
+    def __init__(
+        self,
+        stores: Stores,
+        results: ResultStore,
+        tallies: TallyStore,
+        refreshes: RefreshRequests,
+        *,
+        allow_private: bool,
+    ) -> None:
         self._stores = stores
         self._results = results
         self._tallies = tallies
+        self._refreshes = refreshes
         self._allow_private = allow_private
 
     def run(self, reference: TurnReference, remaining_seconds: Callable[[], float]) -> TurnReference:
@@ -54,7 +65,9 @@ class ToolLoop:
         run = Run(reference, record, agent, tools, known, endpoint.call_format)
         async with AsyncExitStack() as stack:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
-            caller = _Caller(stack, reference.tenant, registrations, secrets, agent.limits, self._allow_private)
+            vault = Vault(reference.tenant, secrets, self._stores.tokens)
+            on_gone = partial(self._refreshes.ask, reference.tenant)
+            caller = _Caller(stack, vault, registrations, agent.limits, on_gone, self._allow_private)
             calling = Calling(run, turns, self._results, self._tallies, caller)
             showing = Showing(self._stores, HttpSender(allow_private=self._allow_private), reference, record)
             stack.push_async_callback(showing.close)
@@ -68,17 +81,17 @@ class _Caller:
     def __init__(
         self,
         stack: AsyncExitStack,
-        tenant: str,
+        vault: Vault,
         registrations: tuple[Registration, ...],
-        secrets: SecretStore,
         limits: Limits,
+        on_gone: Callable[[str], None],
         allow_private: bool,
     ) -> None:
         self._stack = stack
-        self._tenant = tenant
+        self._vault = vault
         self._registrations = {server.name: server for server in registrations}
-        self._secrets = secrets
         self._limits = limits
+        self._on_gone = on_gone
         self._allow_private = allow_private
         self._servers: Servers | None = None
 
@@ -88,12 +101,12 @@ class _Caller:
         from turnkey.mcp.connection import Servers
 
         servers = Servers(
-            self._tenant,
+            self._vault,
             self._registrations,
-            self._secrets,
             seconds=self._limits.call_seconds,
             parallel=self._limits.parallel,
             allow_private=self._allow_private,
+            on_gone=self._on_gone,
         )
         self._servers = await self._stack.enter_async_context(servers)
 

@@ -1,0 +1,64 @@
+"""Everything that provisioning works with, made once per process from the function's environment."""
+
+from functools import partial
+
+from turnkey.environment import flag, required
+from turnkey.store.audit import AuditStore
+from turnkey.store.deletions import DeletionStore
+from turnkey.store.erasing import Eraser
+from turnkey.store.locks import LockStore
+from turnkey.store.manifests import ManifestStore
+from turnkey.store.secrets import SecretStore
+from turnkey.store.servers import ServerStore
+from turnkey.store.tallies import TallyStore
+from turnkey.store.tenants import TenantStore
+from turnkey.store.tokens import TokenStore
+from turnkey.tenancy import belongings
+from turnkey.tenancy.apply import Provisioner
+from turnkey.tenancy.changing import Changing
+from turnkey.tenancy.closing import close
+from turnkey.tenancy.deletion import Deleter
+from turnkey.tenancy.desk import Desk
+from turnkey.tenancy.existing import read
+from turnkey.tenancy.preparing import Preparer
+from turnkey.tenancy.refreshing import Refresher
+from turnkey.tenancy.servers import ServerDesk
+from turnkey.tenancy.service import Service
+
+
+def service() -> Service:
+    """Raises Permanent when the template does not name the tables or the bucket."""
+    settings, conversations = required("TURNKEY_TENANTS_TABLE"), required("TURNKEY_CONVERSATIONS_TABLE")
+    allow_private = flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES")
+    tenants, manifests, secrets = TenantStore(settings), ManifestStore(settings), SecretStore()
+    audit, deletions = AuditStore(settings), DeletionStore(conversations)
+    changing = Changing(LockStore(conversations), deletions, audit)
+    eraser = Eraser(settings, conversations, required("TURNKEY_OBJECTS_BUCKET"))
+    servers = ServerStore(settings)
+    refresher = Refresher(tenants, servers, secrets, TokenStore(conversations, secrets), allow_private=allow_private)
+    kinds = (
+        belongings.objects(eraser),
+        # The rows that name them go after them, so that a run that is cut off still knows them.
+        belongings.secrets(secrets, lambda tenant: read(tenant, tenants, manifests).secret_names),
+        belongings.settings(eraser),
+        *belongings.partitions(eraser),
+    )
+    return Service(
+        provisioner=Provisioner(
+            Preparer(tenants, manifests, secrets, allow_private=allow_private), changing, tenants, manifests, secrets
+        ),
+        desk=Desk(
+            tenants=tenants,
+            manifests=manifests,
+            secrets=secrets,
+            deletions=deletions,
+            audit_log=audit,
+            changing=changing,
+            deleter=Deleter(eraser, deletions, audit, partial(close, tenants), kinds),
+            allow_private=allow_private,
+        ),
+        servers=ServerDesk(servers, refresher),
+        changing=changing,
+        tenants=tenants,
+        tallies=TallyStore(conversations),
+    )
