@@ -9,7 +9,7 @@ from local.servers import held_lines, statuses
 from local.target import Target, find, invoke
 from turnkey.mcp.differences import visible
 
-_WITH_DIGEST = re.compile(r"(.+)@([0-9a-fA-F]{8,64})", re.DOTALL)
+_WITH_DIGEST = re.compile(r"(.*)@([0-9a-fA-F]{8,64})", re.DOTALL)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,13 +39,19 @@ def _held(target: Target, tenant: str, server: str) -> dict[str, dict[str, Any]]
 
 
 def _chosen(named: list[str], held: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The digest of each tool named: the given one, else the one that is shown now."""
+    """The digest of each tool named: the given one, else the one that is shown now. A digest alone names its tool."""
     chosen: dict[str, str] = {}
     for text in named:
         found = None if text in held else _WITH_DIGEST.fullmatch(text)
-        name = found[1] if found else text
-        chosen[name] = found[2] if found else held.get(name, {}).get("digest", "")
+        if found is None:
+            chosen[text] = held.get(text, {}).get("digest", "")
+        else:
+            chosen[found[1] or _of_digest(found[2], held) or text] = found[2]
     return chosen
+
+
+def _of_digest(digest: str, held: dict[str, dict[str, Any]]) -> str:
+    return next((name for name, one in held.items() if one["digest"].startswith(digest.lower())), "")
 
 
 def _approve(target: Target, tenant: str, server: str, chosen: dict[str, str]) -> int:

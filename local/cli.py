@@ -99,6 +99,13 @@ def _rotate_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _delete_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes-delete", metavar="TENANT", required=True, help="the tenant's id once more")
+    parser.add_argument(
+        "--quiet-seconds",
+        type=float,
+        default=20,
+        metavar="N",
+        help="erase nothing before its webhooks have been refused for so long (20)",
+    )
     _tenant_arguments(parser)
 
 

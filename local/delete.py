@@ -14,12 +14,12 @@ _PAUSE_SECONDS = 2.0
 def run(options: argparse.Namespace) -> int:
     """Returns 0 when nothing is left. Ended early, it goes on when it is called again."""
     target = find(options.stack, options.function)
-    request = {"action": "delete", "tenant": options.tenant, "confirm": options.yes_delete}
+    confirmed = {"confirm": options.yes_delete, "quiet_seconds": options.quiet_seconds}
+    request = {"action": "delete", "tenant": options.tenant, **confirmed}
     answer = ask(target, request)
     while not answer["done"]:
-        print(
-            f"Tenant {options.tenant}: removed {_counts(answer['removed'])} so far; waiting for {answer['waiting_for']}."
-        )
+        removed = _counts(answer["removed"])
+        print(f"Tenant {options.tenant}: removed {removed} so far; waiting for {answer['waiting_for']}.")
         time.sleep(_PAUSE_SECONDS)
         answer = ask(target, request)
     print(f"Tenant {options.tenant}: deleted {target.place}.")

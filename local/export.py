@@ -1,6 +1,7 @@
 """`turnkey export TENANT`: its manifest as it was applied, every secret as {kept: true}."""
 
 import argparse
+from typing import Any, cast
 
 import yaml
 
@@ -12,19 +13,24 @@ class _Dumper(yaml.SafeDumper):
     """Writes text of several lines as such."""
 
 
-def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in value else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+def _text(dumper: Any, value: str) -> Any:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
 
 
 _Dumper.add_representer(str, _text)
+
+
+def document(manifest: dict[str, Any]) -> str:
+    """The manifest as YAML."""
+    dump = cast(Any, yaml).dump
+    return dump(manifest, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 def run(options: argparse.Namespace) -> int:
     """Returns 0."""
     answer = ask(find(options.stack, options.function), {"action": "export", "tenant": options.tenant})
     print(f"# Tenant {answer['tenant']} as it was applied at {answer['applied_at']}.")
-    text = yaml.dump(answer["manifest"], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    text = document(answer["manifest"])
     # `turnkey apply` fills ${NAME} in; what was applied is to stay as it is.
     print(text.replace("${", "$${"), end="")
     return OK

@@ -27,7 +27,8 @@ def report_lines(report: Mapping[str, Any], place: str, *, planned: bool = False
         told = ("would change", "would stay as it is") if planned else ("changed", "already so")
         yield f"{tenant}: {told[0] if report.get('changed') else told[1]} {place}."
     yield from _changes(report.get("changes") or [])
-    for server in report.get("servers") or []:
+    servers: list[dict[str, Any]] = report.get("servers") or []
+    for server in servers:
         yield from _server(server)
 
 
@@ -72,7 +73,9 @@ def _tool(tool: Mapping[str, Any]) -> Iterator[str]:
     as_shown = f" as {names}" if names and names != name else ""
     about = f"{tool['kind']}, {effect}{asks}"
     yield f"    {name + as_shown:<32} {about:<22} {_STATES[tool['state']]:<14} {tool['digest'][:DIGEST]}"
-    for remark in (tool["reason"], *tool["warnings"], *tool["flags"]):
+    flags: list[dict[str, str]] = tool["flags"]
+    told = [f"{flag['kind'].replace('_', ' ')} in {flag['where']}: {flag['what']}" for flag in flags]
+    for remark in (tool["reason"], *tool["warnings"], *told):
         if remark:
             yield f"      ! {visible(remark)}"
 

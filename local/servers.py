@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,7 +62,9 @@ def _held(found: list[dict[str, Any]]) -> Iterator[str]:
     for status, held in waiting:
         yield f"{status['tenant']}  {status['server']}/{visible(held['tool'])}"
         yield from held_lines(held)
-        name = f"{visible(held['tool'])}@{held['digest'][:DIGEST]}"
+        digest = f"@{held['digest'][:DIGEST]}"
+        # A name that cannot be typed is left out: the digest alone says which tool is meant.
+        name = shlex.quote(held["tool"] + digest) if visible(held["tool"]) == held["tool"] else digest
         yield f"  to approve it: turnkey approve {status['tenant']} {status['server']} {name}"
 
 
@@ -69,7 +72,7 @@ def held_lines(held: dict[str, Any]) -> Iterator[str]:
     """What a tool is that waits for approval: of a new one everything, of a changed one what changed."""
     yield f"  {held['change']}, {held['digest'][:DIGEST]}"
     for flag in held["flags"]:
-        yield f"  ! {visible(flag)}"
+        yield f"  ! {flag['kind'].replace('_', ' ')} in {visible(flag['where'])}: {visible(flag['what'])}"
     if not held["differences"]:
         yield from _whole(held)
     for difference in held["differences"]:
@@ -86,7 +89,7 @@ def _whole(held: dict[str, Any]) -> Iterator[str]:
     hints = ", ".join(f"{name} {'yes' if value else 'no'}" for name, value in held["hints"].items())
     parts = {"title": held["title"], "description": held["description"], "hints": hints}
     for name, text in {**parts, "arguments": json.dumps(held["parameters"], ensure_ascii=False)}.items():
-        yield f"  {name}: {_shortened(text)}"
+        yield f"  {name}: {_shortened(text) or '(none)'}"
 
 
 def _shortened(text: str) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from local.cli import OK
-from local.target import find, invoke
+from local.target import ask, find
 
 
 def run(options: argparse.Namespace) -> int:
     """Returns 0."""
     target = find(options.stack, options.function)
-    result = invoke(target, {"action": "tools", "tenant": options.tenant})
+    result = ask(target, {"action": "tools", "tenant": options.tenant})
     for line in _overflowing(result["tools"]) if options.overflow else _all(result["tools"]):
         print(line)
     return OK

@@ -18,6 +18,8 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
+from glob import glob
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
@@ -87,7 +89,32 @@ def _receive(parent: Connection, inbox: SimpleQueue[bytes]) -> None:
             inbox.put(parent.recv_bytes())
     except (EOFError, OSError):
         # The parent is gone, perhaps killed. Go at once, with everything the handler started.
-        os.killpg(os.getpgrp(), signal.SIGKILL)
+        kill_session(os.getpgrp())
+
+
+def kill_session(leader: int) -> None:
+    """Kills the leader of a session with its process group, and what the handler put into groups of its own."""
+    _kill(_members(leader) - {os.getpid()})
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
+    _kill(_members(leader))
+
+
+def _members(session: int) -> set[int]:
+    """Processes of the session; none where there is no /proc."""
+    found: set[int] = set()
+    for place in glob("/proc/[0-9]*/stat"):
+        with suppress(OSError, ValueError), open(place) as stat:
+            # pid (name) state parent group session …; the name may hold anything.
+            if int(stat.read().rpartition(")")[2].split()[3]) == session:
+                found.add(int(place.split("/")[2]))
+    return found
+
+
+def _kill(pids: set[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _load(name: str) -> Handler:

@@ -17,6 +17,7 @@ from local.account import CREDENTIALS, REGION
 from local.deployment import Function
 from local.invocation import Outcome, failure
 from local.logs import Logs
+from local.worker import kill_session
 
 # Lambda allows ten seconds, on machines that do nothing else at the time.
 INIT_SECONDS = 60
@@ -79,8 +80,7 @@ class WorkerProcess:
         """Ends the process and everything it started, at once."""
         if not self._killed:  # once: later the id may be another's
             self._killed = True
-            with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            kill_session(self.pid)
         self._process.wait()
         self._log_reader.join(timeout=1)
 

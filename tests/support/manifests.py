@@ -54,7 +54,7 @@ MAPS = ("headers", "settings")
 
 
 def _kept(name: str, value: Any) -> Any:
-    return dict.fromkeys(value, {"kept": True}) if name in MAPS else {"kept": True}
+    return {key: {"kept": True} for key in value} if name in MAPS else {"kept": True}
 
 
 _words = st.text("abcdefghij ", min_size=3, max_size=20).map(lambda text: f"x{text}x")

@@ -16,7 +16,7 @@ MODULES = frozenset(
         "requests", "aiohttp", "httpx", "httpcore", "httpcore2", "h11", "h2", "wsproto", "websockets", "websocket",
         "ftplib", "smtplib", "poplib", "imaplib", "nntplib", "telnetlib", "xmlrpc", "pycurl", "tornado", "trio", "grpc",
         "paramiko", "dns", "lxml", "pandas", "webbrowser", "multiprocessing.connection", "asyncio.streams",
-        "mcp.client.websocket", "mcp.client.session_group", "mcp.shared._httpx_utils", "httpx2.websockets", "subprocess",
+        "mcp.client.websocket", "mcp.client.session_group", "httpx2.websockets", "subprocess",
         "ctypes",
     ]
 )  # fmt: skip
@@ -49,11 +49,10 @@ NEEDS = {
     "AsyncOpenAI": "http_client",
     "AzureOpenAI": "http_client",
     "AsyncAzureOpenAI": "http_client",
-    "Draft7Validator": "registry",
-    "Draft201909Validator": "registry",
-    "Draft202012Validator": "registry",
 }
 """Only to be called with this argument, and not with None: each has a way out of its own."""
+VALIDATORS = ("Draft7Validator", "Draft201909Validator", "Draft202012Validator")
+"""Not to be called without a registry: they fetch what a schema refers to."""
 CLIENTS = frozenset(["mcp.Client", "mcp.client.Client", "mcp.client.client.Client"])
 """Given a URL they connect on their own."""
 _LOADERS = ("import_module", "__import__")
@@ -100,6 +99,8 @@ class _Reader:
             return "" if self._loads_our_own(node) else f"{last} of something unknown"
         if dotted in CLIENTS:
             return "" if self._is_given_a_transport(node) else f"{dotted} without a transport of ours"
+        if last in VALIDATORS and self._call(node):
+            return "" if self._has(node, "registry") else f"{dotted} without registry"
         if last in NEEDS:
             return "" if self._has(node, NEEDS[last]) else f"{dotted} without {NEEDS[last]}"
         handed_on = dotted in _WATCHED and isinstance(node, ast.Name) and self._is_handed_on(node)

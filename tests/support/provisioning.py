@@ -47,11 +47,15 @@ class Provisioning:
 
     def ask(self, action: str, *, looks: int | None = None, **fields: Any) -> dict[str, Any]:
         """The function's answer. With `looks` its time is over when it has looked at the clock so often."""
+        return self.send({"action": action, **fields}, looks=looks)
+
+    def send(self, event: Any, *, looks: int | None = None) -> dict[str, Any]:
+        """The same for an event as it is."""
         left = count(looks, -1) if looks is not None else None
         circumstances = Circumstances(
             f"request-{next(_numbers)}", datetime.now(UTC), lambda: 120 if left is None or next(left) > 0 else 0
         )
-        return self._service.answer({"action": action, **fields}, circumstances).model_dump(mode="json")
+        return self._service.answer(event, circumstances).model_dump(mode="json")
 
     def apply(self, manifest: Any, **fields: Any) -> dict[str, Any]:
         return self.ask("apply", manifest=manifest, **fields)

@@ -113,9 +113,7 @@ def calls_at_once(registered: Registration, arguments: Sequence[JsonObject]) -> 
 
     async def run() -> list[CallOutcome]:
         outcomes: dict[int, CallOutcome] = {}
-        servers = Servers(
-            vault(), {"s": registered}, seconds=SECONDS, parallel=len(arguments), allow_private=True
-        )
+        servers = Servers(vault(), {"s": registered}, seconds=SECONDS, parallel=len(arguments), allow_private=True)
 
         async def make(place: int) -> None:
             outcomes[place] = await servers.call(look(read_only=True), arguments[place])

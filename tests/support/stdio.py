@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +27,8 @@ ARN = f"arn:aws:lambda:us-east-1:123456789012:function:{NAME}"
 class StdioFunction:
     workers: Workers
     logs: Logs
+    folder: Path
+    """Where the function makes its servers' homes."""
 
     def invoke(self, arn: str, payload: bytes) -> bytes:
         """As turnkey.store.invoking.FunctionStore has it; a function that fails fails the test."""
@@ -42,6 +46,11 @@ class StdioFunction:
         return self.workers.pids(NAME)
 
     @property
+    def homes(self) -> list[str]:
+        """Directories that servers were given and that are still there."""
+        return os.listdir(self.folder)
+
+    @property
     def log(self) -> str:
         return "\n".join(self.logs.lines(NAME))
 
@@ -51,6 +60,7 @@ def stdio_function(
     command: Sequence[str], settings: Mapping[str, Mapping[str, Any]] | None = None, *, timeout_seconds: int = 20
 ) -> Iterator[StdioFunction]:
     """`settings` as TURNKEY_STDIO_SETTINGS has them."""
+    folder = Path(tempfile.mkdtemp(prefix="homes-"))
     function = Function(
         logical_id="StdioTestFunction",
         name=NAME,
@@ -63,14 +73,16 @@ def stdio_function(
         environment={
             "TURNKEY_STDIO_COMMAND": json.dumps(list(command)),
             "TURNKEY_STDIO_SETTINGS": json.dumps(settings or {}),
+            "TMPDIR": str(folder),
         },
     )
     logs = Logs()
     workers = Workers({NAME: function}, {}, logs, most_per_function=1)
     try:
-        yield StdioFunction(workers, logs)
+        yield StdioFunction(workers, logs, folder)
     finally:
         workers.close()
+        shutil.rmtree(folder)
 
 
 def script(folder: Path, code: str) -> list[str]:
@@ -113,10 +125,3 @@ def gone(pids: Sequence[int], seconds: float = 5) -> bool:
             return False
         time.sleep(0.02)
     return True
-
-
-def homes() -> set[str]:
-    """Directories that servers were given and that are still there."""
-    return {name for name in os.listdir("/tmp") if name.startswith("stdio-")}
-
-

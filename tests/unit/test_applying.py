@@ -125,7 +125,7 @@ def test_one_tenants_manifest_leaves_another_tenant_alone(provisioning: Provisio
 
 
 @given(manifests())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_exporting_and_applying_again_changes_nothing(provisioning: Provisioning, manifest: dict[str, Any]) -> None:
     provisioning.applied(manifest)
     exported = provisioning.ask("export", tenant="shop")["manifest"]

@@ -9,16 +9,19 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
 from tests.support.manifests import MANIFEST, changed
 from tests.support.provisioning import Provisioning, breaking_after
 from turnkey import ids
 from turnkey.channels import InboundMessage
 from turnkey.environment import required
+from turnkey.errors import TenantMisconfigured
 from turnkey.store import erasing
 from turnkey.store.conversations import LEASE_SECONDS
 from turnkey.store.objects import ObjectStore
 from turnkey.store.results import ResultStore
+from turnkey.store.secrets import SecretStore
 from turnkey.store.stores import Stores
 from turnkey.store.tenants import TenantStore
 from turnkey.tenancy import deletion
@@ -251,3 +254,21 @@ def test_every_partition_that_the_layer_writes_is_one_that_deletion_knows() -> N
     assert spelt == ["belongings.py"], (
         "a partition key is made in ids.py; a sort key of the tenant's row in belongings.py"
     )
+
+
+@pytest.mark.usefixtures("_aws")
+def test_a_secret_that_aws_is_still_deleting_is_gone() -> None:
+    class Marked:
+        """Secrets Manager as it answers in the moments after a deletion at once."""
+
+        def __getattr__(self, operation: str) -> Any:
+            def refuse(**_: Any) -> Any:
+                raise ClientError({"Error": {"Code": "InvalidRequestException", "Message": "marked"}}, operation)
+
+            return refuse
+
+    store = SecretStore(client=Marked)
+    assert store.find("turnkey/tenants/shop/x") is None
+    store.delete("turnkey/tenants/shop/x")
+    with pytest.raises(TenantMisconfigured, match="in a minute"):
+        store.put("turnkey/tenants/shop/x", "value")

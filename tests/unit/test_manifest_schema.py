@@ -149,7 +149,7 @@ def without(path: tuple[Any, ...]) -> Any:
     return manifest
 
 
-@pytest.mark.parametrize("path", [path for path in places(FULL)], ids=str)
+@pytest.mark.parametrize("path", list(places(FULL)), ids=str)
 def test_what_is_refused_by_its_form_is_not_valid(path: tuple[Any, ...]) -> None:
     for manifest in spoilt(path):
         if VALIDATOR.is_valid(manifest):

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.openings import NEEDS, openings
+from turnkey.loop.calls import read_answer
+from turnkey.models.chat import ChatAnswer, WireCall
+from turnkey.tools import Tool, Toolset
 
 LAYER = Path("layers/turnkey/turnkey")
 ROOM = LAYER / "network"
 FILES = sorted(
-    path
-    for path in (*LAYER.rglob("*.py"), *Path("functions").rglob("*.py"))
-    if "stdio" not in path.parts and not path.is_relative_to(ROOM)
+    path for path in (*LAYER.rglob("*.py"), *Path("functions").rglob("*.py")) if not path.is_relative_to(ROOM)
 )
-"""All that runs for tenants. What runs in the functions of stdio servers has a role of its own and no address to go to:
-it starts the operator's packages."""
+"""All that runs for tenants."""
 
 
 def test_there_is_something_to_look_at() -> None:
@@ -26,7 +26,11 @@ def test_there_is_something_to_look_at() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_no_code_opens_a_connection_past_the_guard(path: Path) -> None:
-    assert openings(path.read_text()) == []
+    found = openings(path.read_text())
+    if path.is_relative_to(LAYER / "stdio"):
+        # What runs there has a role of its own and no address to go to: it starts the operator's packages.
+        found = [opening for opening in found if not opening.endswith(("import subprocess", "import ctypes"))]
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def test_no_code_opens_a_connection_past_the_guard(path: Path) -> None:
         "from mcp.client import streamable_http as s\nconnect = s.streamable_http_client",
         "from mcp.client.sse import sse_client\nsse_client(url)",
         "from mcp.client.websocket import websocket_client\nwebsocket_client(url)",
-        "from mcp.shared._httpx_utils import create_mcp_http_client",
+        "from mcp.shared._httpx_utils import create_mcp_http_client\ncreate_mcp_http_client()",
         "from mcp import Client\nClient('https://shop.example.com/mcp')",
         "from mcp import Client\nClient(f'https://{host}/mcp')",
         "from mcp import Client\nClient(registration.url)",
@@ -144,7 +148,7 @@ GUARDED = [path for path in FILES if guarded_calls(ast.parse(path.read_text()))]
 
 
 def test_models_and_servers_are_among_what_is_guarded() -> None:
-    assert {"openai_endpoint.py", "transport.py", "calls.py"} <= {path.name for path in GUARDED}
+    assert {"openai_endpoint.py", "transport.py"} <= {path.name for path in GUARDED}
 
 
 @pytest.mark.parametrize("path", GUARDED, ids=str)
@@ -155,3 +159,16 @@ def test_leaving_the_guard_out_where_it_is_used_would_be_found(path: Path) -> No
         assert openings(ast.unparse(tree))
         call.keywords = kept
     assert openings(ast.unparse(tree)) == []
+
+
+@pytest.mark.parametrize(
+    "place", ["http://169.254.169.254/latest", "https://shop.example.com/schema.json", "file:///etc/hostname", "other"]
+)
+def test_what_a_schema_refers_to_is_never_fetched(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("urllib.request.urlopen", lambda request: opened.append(request.full_url))
+    parameters = {"type": "object", "properties": {"a": {"$ref": place}}, "$defs": {"b": {"type": "string"}}}
+    tool = Tool(name="look", server="s", original_name="look", description="Look.", parameters=parameters)
+    wire = WireCall(name="look", arguments='{"a": "x"}')
+    (call,) = read_answer(ChatAnswer(text="", calls=(wire,)), 0, Toolset([tool])).calls
+    assert (call.problem, opened) == ("", [])

@@ -303,6 +303,22 @@ def test_a_suspended_tenant_is_answered_without_place_or_count(stores: Stores, n
     assert (used(stores, now), running(stores, now)) == (Usage(), [])
 
 
+def test_a_webhook_reads_its_tenant_and_connection_at_once(
+    stores: Stores, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(stores)
+    table, reads = stores.tenants._table, list[str]()
+    for name in ("get", "get_many", "query"):
+        read = getattr(table, name)
+        monkeypatch.setattr(table, name, lambda *args, read=read, name=name: [reads.append(name), read(*args)][1])
+    found = stores.tenants.find_entry(TENANT, "web")
+    assert found
+    assert [found[0].id, found[1].name] == [TENANT, "web"]
+    assert stores.tenants.find_entry(TENANT, "none") is None
+    assert stores.tenants.find_entry("nobody", "web") is None
+    assert reads == ["get_many"] * 3
+
+
 def test_the_error_of_a_waiting_turn_is_one_that_is_tried_again() -> None:
     assert issubclass(TooManyTurns, Transient)
     assert not issubclass(NotServed, Permanent)

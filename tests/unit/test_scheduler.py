@@ -200,10 +200,11 @@ def test_a_function_that_is_not_there_stops_nothing(capsys: pytest.CaptureFixtur
 
 def test_nothing_fires_once_it_has_ended() -> None:
     clock, functions = Clock(), Functions()
+    before = set(threading.enumerate())
     with scheduler(clock, functions, [schedule()]):
         assert functions.wait(1)
     clock.forward(days=1)
-    assert not [thread for thread in threading.enumerate() if thread.name == "scheduler" and thread.is_alive()]
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "scheduler"]
     assert len(functions.calls) == 1
 
 

@@ -25,10 +25,10 @@ from turnkey.store.due import Due, DueStore
 from turnkey.store.functions import AGAIN_SECONDS, RefreshRequests
 from turnkey.store.servers import After, Seen, ServerStore
 from turnkey.store.stores import Stores
-from turnkey.tenancy import refreshing, rounds
+from turnkey.tenancy import refreshing, rounds, servers
 from turnkey.tenancy.refresh_request import REFRESH_REQUEST, DueRequest, ServerRequest
-from turnkey.tenancy.refreshing import PATIENCE, Asked, Outcome, Refresher
-from turnkey.tenancy.rounds import NEEDED_SECONDS, Round
+from turnkey.tenancy.refreshing import NEEDED_SECONDS, PATIENCE, Asked, Outcome, Refresher
+from turnkey.tenancy.rounds import Round
 from turnkey.tenancy.servers import ServerDesk
 from turnkey.tenancy.settings import Tenant
 
@@ -59,6 +59,13 @@ def clock() -> Clock:
 @pytest.fixture
 def kept(stores: Stores) -> ServerStore:
     return ServerStore(required("TURNKEY_TENANTS_TABLE"))
+
+
+@pytest.fixture(autouse=True)
+def _one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """moto within a process is not made for threads; that many work at once is tested on the stack."""
+    for module in (rounds, servers):
+        monkeypatch.setattr(module, "AT_ONCE", 1)
 
 
 Answers = dict[str, tuple[ToolDefinition, ...] | Failure]
@@ -279,8 +286,8 @@ def test_definitions_too_large_to_keep_are_a_failure_of_the_server(
     stores: Stores, kept: ServerStore, asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     onboard(stores, "shop", server(tool("a")))
-    asking.answers["crm"] = tuple(tool(f"t{number}", str(hash(str(number)) ** 9)) for number in range(60))
-    monkeypatch.setattr("turnkey.store.tenants.MAX_ROW_BYTES", 2000)
+    asking.answers["crm"] = tuple(tool(f"t{number}", sha256(bytes([number])).hexdigest()) for number in range(60))
+    monkeypatch.setattr("turnkey.store.registrations.MAX_ROW_BYTES", 100)
     assert asking.refresh("shop", "crm") == "checked"
     found = seen(kept)
     assert usable(kept) == ["a"]
@@ -412,6 +419,15 @@ def test_every_server_of_a_tenant_is_asked_and_no_other_tenants(
     assert {status.health.status for status in statuses if status.health} == {"ok"}
 
 
+def test_servers_for_which_there_is_no_time_are_not_asked(stores: Stores, kept: ServerStore, asking: Asking) -> None:
+    onboard(stores, "shop", *(server(tool("a"), name=f"s{number}") for number in range(4)))
+    asking.answers.update({f"s{number}": (tool("a"),) for number in range(4)})
+    budget = [NEEDED_SECONDS, NEEDED_SECONDS + 1, NEEDED_SECONDS + 1]
+    statuses = ServerDesk(kept, asking).health("shop", check=True, remaining=lambda: budget.pop() if budget else 0)
+    assert asking.asked == ["shop/s0", "shop/s1"]
+    assert [status.health is None for status in statuses] == [False, False, True, True]
+
+
 @pytest.fixture
 def due(stores: Stores) -> DueStore:
     return DueStore(required("TURNKEY_TENANTS_TABLE"))
@@ -453,7 +469,6 @@ def test_a_round_looks_at_every_tenants_servers_and_one_tenants_failure_is_its_o
 def test_a_round_goes_on_where_it_stopped(
     stores: Stores, due: DueStore, asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "AT_ONCE", 1)
     for number in range(6):
         onboard(stores, f"shop{number}", server(tool("a")))
     asking.answers["crm"] = (tool("a"),)
@@ -492,10 +507,7 @@ def _tenant(entry: Due) -> str:
     return entry.tenant
 
 
-def test_the_longest_due_is_looked_at_first(
-    stores: Stores, kept: ServerStore, due: DueStore, asking: Asking, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rounds, "AT_ONCE", 1)
+def test_the_longest_due_is_looked_at_first(stores: Stores, kept: ServerStore, due: DueStore, asking: Asking) -> None:
     for number, hours in enumerate((1, 3, 2)):
         onboard(stores, f"shop{number}", server(tool("a")))
         kept.put_off(f"shop{number}", "crm", NOW - timedelta(hours=hours))

@@ -65,7 +65,7 @@ def test_the_definition_names_the_deployed_functions_and_has_its_anchors_written
     [machine] = real.state_machines
     states = json.loads(machine.definition)["States"]
     assert states["Route"]["Parameters"]["FunctionName"] == real.function("Route").arn
-    assert states["Compose"]["Retry"] == states["Route"]["Retry"] != []
+    assert states["Compose"]["Retry"] == states["Draw"]["Retry"] == states["Route"]["Retry"][1:] != []
     assert "${" not in machine.definition
 
 

@@ -21,7 +21,7 @@ LATER = {
     "refresh": ("turnkey.mcp.snapshot",),
     # What its command runs, in a process of its own.
     "stdio_server": ("mcp_server_time",),
-    "provision": ("turnkey.mcp.snapshot", "turnkey.tenancy.document"),
+    "provision": ("turnkey.tenancy.asking", "turnkey.tenancy.server_reporting", "turnkey.tenancy.document"),
 }
 # Lambda's Python runtime brings boto3 and what that needs.
 RUNTIME = ("boto3", "botocore", "s3transfer", "urllib3", "jmespath", "dateutil", "six")

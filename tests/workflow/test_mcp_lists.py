@@ -94,7 +94,10 @@ def test_odd_names_and_schemas_are_kept_as_the_server_has_them(name: str, schema
 def test_all_pages_are_read() -> None:
     def page(request: Any, message: Any) -> bool:
         number = int(message["params"].get("cursor", 0))
-        content = {"tools": [{**TOOL, "name": f"tool{number}"}], **({"nextCursor": str(number + 1)} if number < 9 else {})}
+        content = {
+            "tools": [{**TOOL, "name": f"tool{number}"}],
+            **({"nextCursor": str(number + 1)} if number < 9 else {}),
+        }
         faults.send_json(request, faults.result(message, content))
         return True
 

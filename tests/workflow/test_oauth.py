@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 
 import anyio
@@ -12,9 +14,15 @@ import pytest
 
 from local.stack import Stack
 from tests.support.authorization import AuthorizationServer, ProtectedServer, Served, as_json
+from tests.support.door import Door
+from tests.support.memory_web import Reply
+from tests.support.model_server import Call, ModelServer, calls
+from tests.workflow.conftest import OpenShop
 from turnkey.mcp.access import open_access
 from turnkey.mcp.auth import ClientCredentials
+from turnkey.mcp.failures import Failure, ServerFailed
 from turnkey.mcp.registration import Registration
+from turnkey.mcp.snapshot import take
 from turnkey.mcp.tokens import Grant, Token
 from turnkey.mcp.vault import Vault
 from turnkey.network.client import client
@@ -33,6 +41,7 @@ class World:
         self._stack = stack
         self.tenant = f"oauth{next(_numbers)}"
         login, shop = exits.enter_context(Served()), exits.enter_context(Served())
+        self.login = login
         self.authorization = AuthorizationServer(login.url())
         self.server = ProtectedServer(shop.url("/mcp"), self.authorization, lambda _: as_json({"ok": True}))
         login.answer, shop.answer = self.authorization.answer, self.server.answer
@@ -130,3 +139,67 @@ def test_a_token_about_to_end_is_replaced_once_and_not_sent_any_more(world: Worl
     assert world.ask(*(world.process() for _ in range(RUNS))) == [200] * RUNS
     assert len(world.authorization.asked) == 1
     assert set(world.server.tokens) == {world.authorization.given[0]}
+
+
+def failure_of(world: World) -> Failure:
+    """Of connecting on the runtime's own path."""
+    registration = Registration(name="s", url=world.server.url, auth=world.auth)
+    with pytest.raises(ServerFailed) as caught:
+        anyio.run(partial(take, registration, world.process(), allow_private=True))
+    assert "s3cret" not in str(caught.value)
+    return caught.value.failure
+
+
+def test_an_authorization_server_that_is_gone_is_named(world: World) -> None:
+    world.login.close()
+    failure = failure_of(world)
+    assert failure.kind == "AuthFailed"
+    assert "could not be reached, so there is no access token" in failure.message
+
+
+def test_an_authorization_server_that_redirects_elsewhere_is_named(world: World) -> None:
+    world.login.answer = lambda seen: Reply(307, b"", (("location", f"http://127.0.0.2:9{seen.path}"),))
+    failure = failure_of(world)
+    assert failure.kind == "RedirectRefused"
+    assert "there is no access token" in failure.message
+
+
+def test_a_client_that_is_refused_is_a_failure_of_credentials(world: World) -> None:
+    world.authorization.secret = "changed"
+    failure = failure_of(world)
+    assert (failure.kind, failure.http_status) == ("AuthFailed", 401)
+    assert world.server.statuses == []
+
+
+def test_a_server_that_refuses_every_token_is_a_failure_of_credentials(world: World) -> None:
+    world.server.authorization = AuthorizationServer(world.auth.issuer)
+    failure = failure_of(world)
+    assert (failure.kind, failure.http_status) == ("AuthFailed", 401)
+    assert len(world.authorization.asked) <= 2
+
+
+def test_a_turn_keeps_its_token_for_the_turns_after_it(
+    stack: Stack, shops: OpenShop, model: ModelServer, bookshop: str
+) -> None:
+    with Served() as login:
+        authorization = AuthorizationServer(login.url())
+        login.answer = authorization.answer
+        known = authorization.valid
+        with Door(bookshop, lambda headers: headers.get("authorization", "").removeprefix("Bearer ") in known) as door:
+            auth = {
+                "kind": "client_credentials",
+                "issuer": login.url(),
+                "client_id": "client",
+                "client_secret": "s3cret",
+            }
+            shop = shops([{"name": "catalogue", "url": door.address, "auth": auth}])
+            before = len(authorization.given)
+            for number in (1, 2):
+                model.script([calls(Call("search_books", {"query": "whales"})), "Moby Dick.", "Moby Dick."])
+                shop.post("Do you have any books about whales?", conversation=f"c-{number}")
+                shop.texts(number)
+            assert door.called == 2
+            assert len(authorization.given) == before + 1
+        name = f"turnkey/tenants/{shop.tenant}/server/catalogue/oauth-token"
+        kept = json.loads(stack.client("secretsmanager").get_secret_value(SecretId=name)["SecretString"])
+        assert kept["value"] == authorization.given[-1]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import TracebackType
+from typing import Any, cast
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
@@ -111,12 +112,12 @@ class Servers:
 
     async def _attempt(self, tool: Tool, arguments: JsonObject, deadline: float) -> CallOutcome:
         line = await self._opened(tool, deadline)
-        line.register(self._definition(tool))
+        definition = self._definition(tool)
+        line.register(definition)
         hiding = partial(hide, secrets=line.secrets)
         with watching() as exchange:
             try:
-                left = deadline - anyio.current_time()
-                result = await line.ask("tools/call", {"name": tool.original_name, "arguments": arguments}, left)
+                result = await _result(line, definition, arguments, deadline)
                 outcome = outcomes.read(tool, result, hiding)
             except Exception as error:
                 failed = self._failed(tool, error, exchange, line, begun=not exchange.unsent)
@@ -187,6 +188,21 @@ class Servers:
         if self._on_gone is not None and server not in self._gone:
             self._gone.add(server)
             self._on_gone(server)
+
+
+async def _result(line: Line, definition: ToolDefinition, arguments: JsonObject, deadline: float) -> JsonObject:
+    """What the call came to; of a tool that runs as a task (2025-11-25, tasks), once the task is over."""
+    params: JsonObject = {"name": definition.name, "arguments": arguments}
+    left = deadline - anyio.current_time()
+    if not definition.as_task:
+        return await line.ask("tools/call", params, left)
+    begun = await line.ask("tools/call", {**params, "task": {"ttl": int(left * 1000)}}, left)
+    task: Any = begun.get("task")
+    if not isinstance(task, dict):
+        return begun
+    return await line.ask(
+        "tasks/result", {"taskId": cast(JsonObject, task).get("taskId")}, deadline - anyio.current_time()
+    )
 
 
 def _bounded(registration: Registration, seconds: float) -> Registration:

@@ -45,6 +45,7 @@ def read(raw: Any, place: int) -> ToolDefinition | BadTool:
         output_schema=output_schema,
         hints=hints,
         kind=kind,
+        as_task=_object(tool.get("execution")).get("taskSupport") == "required",
     )
 
 

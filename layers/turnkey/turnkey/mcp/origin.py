@@ -14,12 +14,12 @@ class Origin:
     """A server's scheme, host and port."""
 
     def __init__(self, url: str, on_failure: OnFailure) -> None:
-        self._origin = _origin(httpx2.URL(url))
+        self._origin = origin_of(httpx2.URL(url))
         self._on_failure = on_failure
 
     def check(self, request: httpx2.Request) -> None:
         """Raises ServerFailed for a request to anywhere else: a redirect's target, or an SSE server's endpoint."""
-        if _origin(request.url) != self._origin:
+        if origin_of(request.url) != self._origin:
             message = f"the server leads to {request.url.host!r}, which is another origin: register that address"
             self.refuse(Failure(kind="RedirectRefused", message=message))
 
@@ -29,5 +29,6 @@ class Origin:
         raise ServerFailed(failure)
 
 
-def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+def origin_of(url: httpx2.URL) -> tuple[str, str, int | None]:
+    """Scheme, host and port."""
     return url.scheme, url.host, url.port

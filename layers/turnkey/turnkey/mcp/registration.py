@@ -24,11 +24,12 @@ class ToolDefinition(Value):
     output_schema: JsonObject | None = None
     hints: Hints = Hints()
     kind: ToolKind = Field(default="action", description="as inferred; the tenant's correction goes before it")
+    as_task: bool = Field(default=False, description="the server runs it as a task only, whose result is fetched")
 
     @property
     def digest(self) -> str:
         """Hash of the server's own words: what the tenant approves. What we infer from them is not in it."""
-        words = self.model_dump(mode="json", exclude={"kind"})
+        words = self.model_dump(mode="json", exclude={"kind", "as_task"})
         return hashlib.sha256(json.dumps(words, sort_keys=True).encode()).hexdigest()
 
 

@@ -6,9 +6,9 @@ before each request; and what it answered when it was registered is answered fro
 
 import json
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import copy_context
-from typing import Any, cast
+from typing import Any
 
 import anyio
 from anyio.to_thread import run_sync
@@ -31,6 +31,7 @@ from turnkey.mcp import stdio_catalogue
 from turnkey.mcp.failures import Failure, FailureKind
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.watching import Exchange, watched
+from turnkey.stdio import THE_TASK
 from turnkey.store.acting import tenant_acted_for
 from turnkey.store.invoking import FunctionStore
 from turnkey.tools import JsonObject
@@ -102,7 +103,10 @@ class _Process:
                 return JSONRPCResponse(jsonrpc="2.0", id=request.id, result=self._registration.discovered)
             return await self._ask(request, [message])
         before = [] if request.method == "server/discover" else self._handshake
-        found = await self._ask(request, [*before, message])
+        # The task dies with the process, so its result is waited for at once.
+        after = [{"jsonrpc": "2.0", "id": "task", "method": "tasks/result", "params": THE_TASK}]
+        is_task = "task" in (request.params or {})
+        found = await self._ask(request, [*before, message, *(after if is_task else [])])
         if request.method == "server/discover" and isinstance(found, JSONRPCError):
             # Silence and death are an old server's ways of not knowing the question.
             watched().failure = None
@@ -127,20 +131,17 @@ class _Process:
         return self._read(request, answer, exchange)
 
     def _read(self, request: JSONRPCRequest, answer: Any, exchange: Exchange) -> JSONRPCResponse | JSONRPCError:
-        """The one answer to `request` among those that came."""
+        """The last of the answers is the one to `request`."""
         if failure := answer.get("failure"):
             message = f"{self._registration.place} {failure['message']}"
             exchange.failure = Failure(kind=failure["kind"], message=message)
             exchange.unsent = not failure["begun"]
             return _error(request, INTERNAL_ERROR, message)
-        for message in cast(list[Any], answer["messages"]):
-            if message.get("id") == request.id:
-                try:
-                    found = jsonrpc_message_adapter.validate_python(message, by_name=False)
-                except ValidationError:
-                    break
-                if isinstance(found, (JSONRPCResponse, JSONRPCError)):
-                    return found
+        last: JsonObject = {**answer["messages"][-1], "id": request.id}
+        with suppress(ValidationError):
+            found = jsonrpc_message_adapter.validate_python(last, by_name=False)
+            if isinstance(found, (JSONRPCResponse, JSONRPCError)):
+                return found
         place = self._registration.place
         exchange.failure = Failure(kind="InvalidAnswer", message=f"{place} gave an answer that is no MCP")
         return _error(request, INTERNAL_ERROR, exchange.failure.message)

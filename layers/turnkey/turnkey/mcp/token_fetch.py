@@ -29,6 +29,7 @@ from turnkey.errors import AddressRefused, RedirectRefused
 from turnkey.mcp.auth import ClientCredentials
 from turnkey.mcp.failures import Failure, FailureKind
 from turnkey.mcp.headers import is_sendable
+from turnkey.mcp.origin import origin_of
 from turnkey.mcp.tokens import Grant, Token
 from turnkey.mcp.vault import Secrets
 from turnkey.mcp.watching import BROKEN_STATUS, watched
@@ -36,6 +37,8 @@ from turnkey.mcp.watching import BROKEN_STATUS, watched
 # It logs tracebacks that repeat what the authorization server said.
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL)
 
+MAX_CHARACTERS = 16_384
+"""Of a token: as much as servers take of all headers together."""
 _ABOUT_ITSELF = "/.well-known/oauth-protected-resource"
 """RFC 9728. Below it, first, the one of the server's own path."""
 _GUARDED: tuple[tuple[type[Exception], FailureKind], ...] = (
@@ -96,7 +99,7 @@ class Fetch:
     def token(self, *, replaces_refused: bool) -> Token:
         """The token. Raises NoToken for one that no header can carry."""
         found = self._storage.found
-        if found is None or not is_sendable(found.access_token):
+        if found is None or not is_sendable(found.access_token) or len(found.access_token) > MAX_CHARACTERS:
             raise NoToken(self._failure("gave a token that no header can carry"))
         now = time.time()
         return Token(
@@ -183,7 +186,7 @@ class Fetch:
         for of, kind in _GUARDED:
             if isinstance(error, of):
                 return Failure(kind=kind, message=f"there is no access token: {error}")
-        is_its_own = url.host == httpx2.URL(self._grant.url).host
+        is_its_own = origin_of(url) == origin_of(httpx2.URL(self._grant.url))
         message = f"{url.host} could not be reached, so there is no access token"
         return Failure(kind="Unreachable" if is_its_own else "AuthFailed", message=message)
 

@@ -1,5 +1,6 @@
 """What is asked of a model and what it answers, in the words of the chat completions API."""
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import Field
@@ -16,6 +17,9 @@ class Endpoint(Value):
 
     base_url: str
     api_key: str = Field(repr=False)
+    read_key_again: Callable[[], str] | None = Field(
+        default=None, exclude=True, repr=False, description="past the cache, for when the endpoint refuses the key"
+    )
     main: str
     small: str
     call_format: CallFormat = "native"

@@ -10,6 +10,7 @@ from openai.types.chat import ChatCompletionChunk
 from turnkey.errors import ModelAnswerInvalid, ModelUnavailable, TenantMisconfigured
 from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.models.streaming import Gathered, gather_completion
+from turnkey.network.bearer import ReadAgain
 from turnkey.network.client import client as guarded_client
 
 _without_schemas: set[tuple[str, str]] = set()
@@ -21,14 +22,17 @@ class OpenAIEndpoint:
 
     def __init__(self, endpoint: Endpoint, *, allow_private: bool = False) -> None:
         self._endpoint = endpoint
+        # The operator's own endpoint may be anywhere; the bounds are the same.
+        http = guarded_client(allow_private=allow_private or not endpoint.guarded, seconds=60)
+        if endpoint.read_key_again:
+            http.auth = ReadAgain(endpoint.read_key_again)
         self._client = openai.AsyncOpenAI(
             base_url=endpoint.base_url,
             # The library insists on a key; endpoints without one ignore it.
             api_key=endpoint.api_key or "none",
             # A failure is retried by the state machine, with the journal kept: never underneath it.
             max_retries=0,
-            # The operator's own endpoint may be anywhere; the bounds are the same.
-            http_client=guarded_client(allow_private=allow_private or not endpoint.guarded, seconds=60),
+            http_client=http,
         )
 
     async def __aenter__(self) -> "OpenAIEndpoint":
@@ -51,15 +55,17 @@ class OpenAIEndpoint:
         except TimeoutError as error:
             raise ModelUnavailable(f"model {model!r} did not finish within {request.seconds:g} s") from error
         except (openai.APITimeoutError, openai.APIConnectionError) as error:
-            raise ModelUnavailable(f"model {model!r} did not answer: {_cause(error)}") from error
+            # Without what was sent or said, here and below: it may hold the key, and causes are logged.
+            raise ModelUnavailable(f"model {model!r} did not answer: {_cause(error)}") from None
         except (openai.RateLimitError, openai.InternalServerError, openai.ConflictError) as error:
-            raise ModelUnavailable(f"model {model!r} answered with status {error.status_code}") from error
+            raise ModelUnavailable(f"model {model!r} answered with status {error.status_code}") from None
         except openai.APIStatusError as error:
             raise TenantMisconfigured(
                 f"model {model!r} refused the request with status {error.status_code}: check key, name and address"
-            ) from error
+            ) from None
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
-            raise ModelAnswerInvalid(f"model {model!r} answered with something that is no completion") from error
+            what = f"model {model!r} answered with something that is no completion: {type(error).__name__}"
+            raise ModelAnswerInvalid(what) from None
         return gathered.answer(int((time.monotonic() - started) * 1000))
 
     async def _with_or_without_schema(self, model: str, request: ChatRequest) -> Gathered:

@@ -1,16 +1,15 @@
 """Which one tool is meant. By the tools' kinds and their own definitions; where two could be meant, none."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
-from turnkey.mcp import schemas
 from turnkey.reading import lexicon
 from turnkey.reading.asked import Asked
 from turnkey.reading.cues import read
-from turnkey.reading.entities import listed
-from turnkey.reading.references import EXAMPLE, shape
-from turnkey.reading.roles import role
-from turnkey.reading.shelf import Shown, shelf
-from turnkey.reading.subject import spaced
+from turnkey.reading.facts import Kind
+from turnkey.reading.profiles import Profile, profiles
+from turnkey.reading.references import shape
+from turnkey.reading.shelf import shelf
 from turnkey.reading.words import concepts, ids, words
 from turnkey.tools import Tool, Toolset
 
@@ -28,36 +27,52 @@ _CUES = {
 
 def choose(asked: Asked, tools: Toolset) -> Tool | None:
     """The tool that fits the facts best, or None where none fits or two fit alike."""
-    on = shelf(tools)
-    wanted = ("items",) if asked.facts.kind == "chart" else (asked.facts.kind,)
-    means = meaning(asked)
-    open_to_all = asked.facts.kind in ("items", "chart")
+    wanted = "items" if asked.facts.kind == "chart" else asked.facts.kind
+    said = _said(asked)
+    open_to_all = wanted == "items"
     # A flight is no appointment, though both are booked.
-    if not open_to_all and on.foreign(concepts(asked.message)):
+    if not open_to_all and shelf(tools).foreign(concepts(asked.message)):
         return None
-    scored = [
-        (_score(tool, shown, means, asked), tool)
-        for tool, shown in zip(tools, on.tools, strict=True)
-        if tool.kind in wanted and _does(tool, means)
-    ]
+    fitting = [one for one in _of_kind(wanted, tools) if _does(one, said.means)]
+    scored = [(_score(one, said, asked), one.tool) for one in fitting]
     # A lone list may be meant without any of its words: what it lists is open. What tells a value must speak of it, and
     # what acts must be named for it.
-    least = (0 if len(scored) == 1 else 1) if open_to_all else DESCRIBED if asked.facts.kind == "lookup" else NAMED_KIN
-    if asked.facts.kind == "action" and len(scored) == 1 and _asks_to_act(asked.message):
+    least = (0 if len(scored) == 1 else 1) if open_to_all else DESCRIBED if wanted == "lookup" else NAMED_KIN
+    if wanted == "action" and len(scored) == 1 and _asks_to_act(asked.message):
         least = 0
     best = max((score for score, _ in scored), default=-1)
     winners = [tool for score, tool in scored if score == best]
     return winners[0] if best >= least and len(winners) == 1 else None
 
 
+def _of_kind(kind: Kind, tools: Toolset) -> list[Profile]:
+    return [] if kind == "answer" else profiles(tools).get(kind, [])
+
+
+class _Said(NamedTuple):
+    """What the message has, for all tools alike: concepts, stems, those of them that tell something, shapes of ids."""
+
+    means: frozenset[str]
+    stems: frozenset[str]
+    telling: frozenset[str]
+    shapes: frozenset[str]
+
+
+def _said(asked: Asked) -> _Said:
+    return _Said(
+        means=meaning(asked),
+        stems=frozenset(words(asked.message)),
+        telling=frozenset(words(f"{asked.message} {asked.facts.subject}")) - _common(),
+        shapes=frozenset(shape(one) for one in ids(asked.message)),
+    )
+
+
 _DEEDS = frozenset(["cancel", "reschedule", "return", "refund", "reminder", "send", "order", "payment", "delivery"])
 
 
-def _does(tool: Tool, means: frozenset[str]) -> bool:
+def _does(one: Profile, means: frozenset[str]) -> bool:
     """Whether a tool that acts does what is said: one that cancels only where that is said, and no other then."""
-    if tool.kind != "action":
-        return True
-    return concepts(f"{spaced(tool.name)}. {tool.title}") & _DEEDS == means & _DEEDS
+    return one.tool.kind != "action" or one.own & _DEEDS == means & _DEEDS
 
 
 def _asks_to_act(message: str) -> bool:
@@ -67,60 +82,42 @@ def _asks_to_act(message: str) -> bool:
 
 def meaning(asked: Asked) -> frozenset[str]:
     """The concepts that the message and its subject speak of, said or not."""
-    unsaid = (concept for part in read(asked.message) for cue in part.cues for concept in _CUES.get(cue, ()))
     said = (asked.message, asked.facts.subject, *asked.facts.constraints)
-    return frozenset(unsaid).union(*(concepts(text) for text in said))
+    return unsaid(asked.message).union(*(concepts(text) for text in said))
 
 
-def _score(tool: Tool, shown: Shown, means: frozenset[str], asked: Asked) -> int:
-    own = concepts(f"{spaced(tool.name)}. {tool.title}")
-    stems = set(words(f"{asked.message} {asked.facts.subject}")) - _common()
-    named = len(means & own) or len(stems & set(words(f"{spaced(tool.name)} {tool.title}")))
-    described = len((means & shown.spoken) - shown.named) + len(stems & set(words(tool.description)))
+def unsaid(message: str) -> frozenset[str]:
+    """Concepts that it speaks of without a word for them."""
+    return frozenset(concept for part in read(message) for cue in part.cues for concept in _CUES.get(cue, ()))
+
+
+def _score(one: Profile, said: _Said, asked: Asked) -> int:
+    named = len(said.means & one.own) or len(said.telling & one.name_stems)
+    described = len((said.means & one.spoken) - one.named) + len(said.telling & one.description_stems)
     found = (
         NAMED * min(2, named)
-        + NAMED_KIN * bool(not named and means & shown.named)
+        + NAMED_KIN * bool(not named and said.means & one.named)
         + DESCRIBED * min(3, described)
-        + TENANTS_WORDS * any(_says(asked.message, word) for word in tool.words)
-        + FOLLOWED * _follows(tool, asked)
-        + SHAPED * _takes_id(tool, asked.message)
-        + LISTED * _lists(tool, asked)
+        + TENANTS_WORDS * any(stems <= said.stems for stems in one.tenants_words)
+        + FOLLOWED * _follows(one, asked)
+        + SHAPED * bool(said.shapes & one.id_shapes)
+        + LISTED * any(_lists(values, said.stems) for values in one.listed)
     )
     # A day alone means nothing; beside something else, it speaks for the tool that takes one.
-    return found + DATED * (found > 0 and _takes_a_day(tool) and bool(means & _DAYS))
+    return found + DATED * (found > 0 and bool(said.means & _DAYS) and one.takes_a_day)
 
 
-def _follows(tool: Tool, asked: Asked) -> bool:
+def _follows(one: Profile, asked: Asked) -> bool:
     """Whether the message leans on what this tool handed over, or on things that it takes one of."""
     if asked.handed is None or not asked.elliptical:
         return False
     keys = {name for item in asked.handed.items for name in item.keys}
-    return asked.handed.tool == tool.name or bool(keys & set(schemas.required(tool.parameters)))
+    return asked.handed.tool == one.tool.name or not keys.isdisjoint(one.required)
 
 
-def _takes_a_day(tool: Tool) -> bool:
-    return any(role(name, schema) == "day" for name, schema in schemas.present(tool.parameters).items())
-
-
-def _lists(tool: Tool, asked: Asked) -> bool:
-    """Whether the message names a value that one of the tool's arguments lists, such as a branch."""
-    return any(listed(schema, asked) for schema in schemas.present(tool.parameters).values())
-
-
-def _says(text: str, word: str) -> bool:
-    stems = set(words(word))
-    return bool(stems) and stems <= set(words(text))
-
-
-def _takes_id(tool: Tool, message: str) -> bool:
-    """Whether the tool asks for an id of a shape that the message has one of."""
-    shapes = {shape(one) for one in ids(message)}
-    examples = (
-        EXAMPLE.search(str(schema.get("description", "")))
-        for name, schema in schemas.present(tool.parameters).items()
-        if role(name, schema) == "id"
-    )
-    return bool(shapes) and any(shape(example[1]) in shapes for example in examples if example)
+def _lists(values: tuple[frozenset[str], ...], stems: frozenset[str]) -> bool:
+    """Whether the message names one of the values that an argument lists, such as a branch."""
+    return sum(not value.isdisjoint(stems) for value in values) == 1
 
 
 @lru_cache(maxsize=1)

@@ -88,14 +88,18 @@ def _is_by_name(name: str, schema: JsonObject) -> bool:
 
 
 def listed(schema: JsonObject, asked: Asked) -> str | None:
-    """A value that the description lists, such as "main, north or harbour", where the message has exactly one."""
+    """A value that the description lists, where the message has exactly one."""
+    said = set(words(asked.message))
+    named = [value for value in listed_values(schema) if set(words(value)) & said]
+    return named[0] if len(named) == 1 else None
+
+
+def listed_values(schema: JsonObject) -> list[str]:
+    """Those of a description such as "main, north or harbour"."""
     description = str(schema.get("description", ""))
     if not re.match(r"^[\w-]+(?:, [\w-]+)+,? or [\w-]+", description):
-        return None
-    values = [value for value in re.findall(r"[\w-]+", description.split(".")[0].split(";")[0]) if value != "or"]
-    said = set(words(asked.message))
-    named = [value for value in values if set(words(value)) & said]
-    return named[0] if len(named) == 1 else None
+        return []
+    return [value for value in re.findall(r"[\w-]+", description.split(".")[0].split(";")[0]) if value != "or"]
 
 
 def _subject(name: str, schema: JsonObject, tool: Tool, asked: Asked) -> str | None:

@@ -45,6 +45,15 @@ def _latin(text: str) -> dict[str, float]:
     for language, signs in lexicon.data("markers")["signs"].items():
         scores[language] += _SIGN * sum(sign in raw for sign in signs)
     for word in re.findall("[a-z]+", fold(text)):
-        for language, marks in lexicon.markers().items():
-            scores[language] += word in marks or any(f"{word[:size]}*" in marks for size in _STEMS)
+        for language in _marked(word):
+            scores[language] += 1
     return {language: score for language, score in scores.items() if score}
+
+
+@lru_cache(maxsize=16_384)
+def _marked(word: str) -> tuple[str, ...]:
+    """Languages that the word tells. Kept by word: definitions and messages have many of them in common."""
+    beginnings = [f"{word[:size]}*" for size in _STEMS]
+    return tuple(
+        language for language, marks in lexicon.markers().items() if word in marks or not marks.isdisjoint(beginnings)
+    )

@@ -100,11 +100,7 @@ def _linked(tool: Tool, filled: Filled, asked: Asked, tools: Toolset) -> Plan | 
     wanted = [name for name in filled.missing if role(name, schemas.present(tool.parameters).get(name, {})) == "id"]
     if len(wanted) != 1:
         return None
-    sources = [
-        source
-        for source in tools
-        if source.kind == "items" and source.hints.read_only and wanted[0] in _entry_fields(source)
-    ]
+    sources = tools.derived(_sources).get(wanted[0], [])
     if len(sources) != 1:
         return None
     first = fill(sources[0], asked.model_copy(update={"facts": asked.facts.model_copy(update={"quantity": None})}))
@@ -115,6 +111,16 @@ def _linked(tool: Tool, filled: Filled, asked: Asked, tools: Toolset) -> Plan | 
         tool=tool.name, arguments=filled.arguments, argument=wanted[0], field=wanted[0], missing=others, kind="linked"
     )
     return _plan(asked, sources[0], first, tool, link)
+
+
+def _sources(tools: Toolset) -> dict[str, list[Tool]]:
+    """By field, the lists whose entries have it."""
+    found: dict[str, list[Tool]] = {}
+    for tool in tools:
+        if tool.kind == "items" and tool.hints.read_only:
+            for name in _entry_fields(tool):
+                found.setdefault(name, []).append(tool)
+    return found
 
 
 def _entry_fields(tool: Tool) -> frozenset[str]:

@@ -42,6 +42,10 @@ def meant(asked: Asked, handed: Handed) -> HandedItem | None:
 
 def claimed(tools: Toolset) -> frozenset[str]:
     """The shapes of ids that the tools' arguments give examples of."""
+    return tools.derived(_claimed)
+
+
+def _claimed(tools: Toolset) -> frozenset[str]:
     descriptions = (
         str(schema.get("description", "")) for tool in tools for schema in schemas.present(tool.parameters).values()
     )

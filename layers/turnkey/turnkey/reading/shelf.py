@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from turnkey.reading import lexicon
@@ -23,14 +23,17 @@ class Shown(NamedTuple):
 
 class Shelf(NamedTuple):
     """All tools of one tenant, and the concepts they are named for. `goods`: it has things to choose from, so that any
-    word may name one of them."""
+    word may name one of them. `named` and `spoken`: of all tools of a kind together, so that asking about 500 tools
+    takes no longer than asking about five."""
 
     tools: tuple[Shown, ...]
     things: Concepts
     goods: bool
+    named: dict[ToolKind, Concepts]
+    spoken: dict[ToolKind, Concepts]
 
     def has(self, kind: ToolKind) -> bool:
-        return any(tool.kind == kind for tool in self.tools)
+        return kind in self.named
 
     def of(self, *kinds: ToolKind) -> tuple[ToolKind, ...]:
         """Those of the kinds that the tenant has a tool of."""
@@ -38,20 +41,20 @@ class Shelf(NamedTuple):
 
     def named_for(self, wanted: Concepts, kinds: Iterable[ToolKind]) -> tuple[ToolKind, ...]:
         """Those of the kinds of which a tool is named for one of the wanted concepts."""
-        return tuple(kind for kind in kinds if any(tool.kind == kind and tool.named & wanted for tool in self.tools))
+        return tuple(kind for kind in kinds if not wanted.isdisjoint(self.named.get(kind, ())))
 
     def speaking_of(self, wanted: Concepts, kinds: Iterable[ToolKind]) -> tuple[ToolKind, ...]:
         """Those of the kinds of which a tool's definition speaks of one of the wanted concepts."""
-        return tuple(kind for kind in kinds if any(tool.kind == kind and tool.spoken & wanted for tool in self.tools))
+        return tuple(kind for kind in kinds if not wanted.isdisjoint(self.spoken.get(kind, ())))
 
     def foreign(self, asked: Concepts) -> bool:
         """Whether the concepts name things that are dealt in somewhere, and none of them here."""
         things = dealt_in(asked)
-        return bool(things) and not any(things & tool.spoken for tool in self.tools)
+        return bool(things) and all(things.isdisjoint(spoken) for spoken in self.spoken.values())
 
     def strange(self, asked: Concepts) -> bool:
         """Whether the concepts are of another trade, or facts about a shop, and no tool speaks of any of them."""
-        known = self.things.union(*(tool.spoken for tool in self.tools))
+        known = self.things.union(*self.spoken.values())
         return bool(asked & _all_things()) and not asked & known
 
 
@@ -61,15 +64,18 @@ def dealt_in(asked: Concepts) -> Concepts:
 
 
 def shelf(tools: Toolset) -> Shelf:
-    return _shelf(tuple((tool.kind, tool.name, tool.title, tool.words, tool.description) for tool in tools))
+    return tools.derived(_shelf)
 
 
-@lru_cache(maxsize=256)
-def _shelf(tools: tuple[tuple[ToolKind, str, str, tuple[str, ...], str], ...]) -> Shelf:
-    shown = tuple(_shown(*tool) for tool in tools)
-    named = frozenset[str]().union(*(tool.named for tool in shown))
-    goods = any(family["goods"] and not named.isdisjoint(family["things"]) for family in _families())
-    return Shelf(shown, named & _all_things(), goods)
+def _shelf(tools: Toolset) -> Shelf:
+    shown = tuple(_shown(tool.kind, tool.name, tool.title, tool.words, tool.description) for tool in tools)
+    named, spoken = dict[ToolKind, Concepts](), dict[ToolKind, Concepts]()
+    for tool in shown:
+        named[tool.kind] = named.get(tool.kind, frozenset()) | tool.named
+        spoken[tool.kind] = spoken.get(tool.kind, frozenset()) | tool.spoken
+    every = frozenset[str]().union(*named.values())
+    goods = any(family["goods"] and not every.isdisjoint(family["things"]) for family in _families())
+    return Shelf(shown, every & _all_things(), goods, named, spoken)
 
 
 def _shown(kind: ToolKind, name: str, title: str, own: tuple[str, ...], description: str) -> Shown:

@@ -10,7 +10,7 @@ from turnkey.reply.finding import Finding
 from turnkey.reply.ledger import Ledger
 from turnkey.reply.reask import again
 from turnkey.tenancy.settings import Agent
-from turnkey.turn.journal import OUTCOME_UNKNOWN, Journal, ToolResult, results
+from turnkey.turn.journal import OUTCOME_UNKNOWN, Journal, ToolResult, findings
 from turnkey.turn.record import TurnRecord
 
 RULES = (
@@ -34,7 +34,7 @@ def reply_request(
 ) -> ChatRequest:
     """The request. `unfinished` is why the loop stopped early, or nothing; `wrong` what was wrong with the answer
     before."""
-    found = results(journal)
+    found = findings(journal)
     rules = [
         agent.instructions,
         RULES,

@@ -3,7 +3,7 @@ afterwards (docs/decisions/0011-a-stdio-server-in-a-function-of-its-own.md). Kno
 
 from turnkey.stdio.command import Command
 from turnkey.stdio.processes import prepare
-from turnkey.stdio.request import StdioAnswer, StdioRequest
+from turnkey.stdio.request import THE_TASK, StdioAnswer, StdioRequest
 from turnkey.stdio.running import run
 
-__all__ = ["Command", "StdioAnswer", "StdioRequest", "prepare", "run"]
+__all__ = ["THE_TASK", "Command", "StdioAnswer", "StdioRequest", "prepare", "run"]

@@ -87,4 +87,4 @@ class Command(Value):
 
 
 def _search_path() -> str:
-    return os.pathsep.join(place for place in sys.path if place and Path(place).exists())
+    return os.pathsep.join(place for place in sys.path if place and os.path.exists(place))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import IO, Any, Literal, cast
 
 from turnkey.nesting import is_deeper
-from turnkey.stdio.request import Message, StdioAnswer, StdioFailure
+from turnkey.stdio.request import THE_TASK, Message, StdioAnswer, StdioFailure
 
 MAX_ANSWER_BYTES = 5_900_000
 """Lambda carries 6 MB (6,291,456 bytes) at most, wrapping included."""
@@ -43,6 +43,7 @@ class Conversation:
         self._seconds = seconds
         self._waiting = deque(messages)
         self._awaited: Any = None
+        self._begun = False
         self._out = bytearray()
         self._in = bytearray()
         self._read = 0
@@ -60,7 +61,7 @@ class Conversation:
                     selector.register(pipe, kind)
                 self._talk(selector)
         except _Ended as ended:
-            failure = StdioFailure(kind=ended.kind, message=str(ended), begun=not self._waiting)
+            failure = StdioFailure(kind=ended.kind, message=str(ended), begun=self._begun)
             return StdioAnswer(messages=tuple(self._answers), failure=failure)
         return StdioAnswer(messages=tuple(self._answers))
 
@@ -85,9 +86,17 @@ class Conversation:
         """Takes up what is to be written next; False once all is said and answered."""
         while self._awaited is None and self._waiting:
             message = self._waiting.popleft()
-            self._say(message)
-            self._awaited = message.get("id") if "method" in message else None
+            self._say(message if message.get("params") != THE_TASK else {**message, "params": self._task()})
+            self._awaited = message.get("id")
+            self._begun = self._begun or (self._awaited is not None and message["method"] != "initialize")
         return self._awaited is not None or bool(self._out)
+
+    def _task(self) -> Message:
+        result: Any = self._answers[-1].get("result") if self._answers else None
+        task: Any = cast(Message, result).get("task") if isinstance(result, dict) else None
+        if not isinstance(task, dict):
+            raise _Ended("InvalidAnswer", "began no task where it said that it would")
+        return {"taskId": cast(Message, task).get("taskId")}
 
     def _say(self, message: Message) -> None:
         self._out += json.dumps(message, ensure_ascii=False).encode(errors="replace") + b"\n"

@@ -12,15 +12,24 @@ from typing import Any
 
 @contextmanager
 def private_home() -> Generator[Path]:
-    """A fresh directory for its duration. In Lambda all of /tmp is emptied after it: whatever a server put there would
-    meet the next tenant's. On a machine that is not the function's alone the rest of /tmp is left."""
+    """A fresh directory for its duration. In Lambda, where /tmp is the function's alone and outlives even a function
+    that was killed, all of it is emptied before and after: what a server put there would meet the next tenant's."""
     place = Path(tempfile.gettempdir())
+    is_alone = "AWS_EXECUTION_ENV" in os.environ
+    if is_alone:
+        _empty(place)
     home = Path(tempfile.mkdtemp(prefix="stdio-", dir=place))
     try:
         yield home
     finally:
-        for path in list(place.iterdir()) if "AWS_EXECUTION_ENV" in os.environ else [home]:
-            _remove(path)
+        _remove(home)
+        if is_alone:
+            _empty(place)
+
+
+def _empty(place: Path) -> None:
+    for path in place.iterdir():
+        _remove(path)
 
 
 def _remove(path: Path) -> None:

@@ -8,6 +8,8 @@ from turnkey.values import Value
 
 Message = dict[str, Any]
 """One JSON-RPC message."""
+THE_TASK = {"taskId": "$task"}
+"""As a request's parameters: the task that the answer before has begun, which nobody can name beforehand."""
 
 
 class StdioRequest(Value):
@@ -23,7 +25,7 @@ class StdioRequest(Value):
 
 
 class StdioFailure(Value):
-    """`kind` is one of turnkey.mcp.failures. `begun`: the last request was written, so it may have been carried out."""
+    """`kind` is one of turnkey.mcp.failures. `begun`: more than the handshake was written, so it may have acted."""
 
     kind: Literal["TimedOut", "TooLarge", "InvalidAnswer", "ServerError", "Refused"]
     message: str

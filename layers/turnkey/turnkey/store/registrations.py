@@ -1,18 +1,16 @@
 """Registrations in two kinds of rows, so that a warm turn reads what may change at any time and not 500 tools again.
 
-  SERVER#<name>                    the head: everything but the tools, and which version of them goes with it
-  TOOLS#<name>#<version>#<part>    the tools' definitions, in as many parts as rows can hold
+  SERVER#<name>           the head: everything but the tools, and which version of them goes with it
+  TOOLS#<name>#<part>     the tools' definitions, in as many parts as rows can hold, each with its `version`
 
-A version is written once, under a name of its own, before the head that names it; one transaction then puts the head
-and removes the version before. So no head is ever seen with other tools than its own, whoever writes at the same time.
-A crash between the two leaves rows that no head names: a later `put` of that server removes them.
+Head and tools are written in one transaction: there is no moment, and no crash, after which they are of two versions.
+They are read one after the other, so a reader compares the versions, and reads again where they differ.
 """
 
 import gzip
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import Field, TypeAdapter
@@ -26,12 +24,10 @@ from turnkey.warm import Warm
 
 SERVER, TOOLS = "SERVER#", "TOOLS#"
 MAX_ROW_BYTES = 390_000
-MAX_PARTS = 12
-_WRITES = 5
-_READS = 3
-"""Tries to read tools that are replaced just then."""
-_LEFT_OVER = timedelta(hours=1)
-"""Older rows that no head names belong to nobody: no write takes as long."""
+MAX_PARTS = 9
+"""With them and the head a transaction stays below DynamoDB's 4 MB."""
+_TRIES = 5
+"""Of a read or a write that others' writes keep crossing."""
 _TOOLS: TypeAdapter[tuple[ToolDefinition, ...]] = TypeAdapter(tuple[ToolDefinition, ...])
 
 
@@ -47,7 +43,7 @@ class Head(Value):
 
 @dataclass(frozen=True)
 class Kept:
-    """In warm memory: the registration that a head's bytes stand for."""
+    """In warm memory: the registration that a head's bytes stand for, and the size of its tools in characters."""
 
     head: bytes
     fingerprint: str
@@ -68,7 +64,7 @@ class Registrations:
     def find(self, tenant: str, names: Iterable[str]) -> dict[str, Registration]:
         """Those that there are, by name. Raises Transient where one is being replaced over and over."""
         wanted, found = list(dict.fromkeys(names)), dict[str, Registration]()
-        for _ in range(_READS):
+        for _ in range(_TRIES):
             rows = self._table.get_many(head_key(tenant, name) for name in wanted)
             heads = {name: rows[head_key(tenant, name)] for name in wanted if head_key(tenant, name) in rows}
             found |= self.of_heads(tenant, heads)
@@ -77,111 +73,86 @@ class Registrations:
                 return found
         raise Transient(f"the tools of {', '.join(wanted)} of tenant {tenant!r} are being replaced: try again")
 
-    def of_heads(self, tenant: str, heads: Mapping[str, Item], rows: Iterable[Item] = ()) -> dict[str, Registration]:
-        """The registrations whose tools are still there, by name. `rows`: some of the tools' rows, as already read."""
+    def of_heads(self, tenant: str, heads: Mapping[str, Item]) -> dict[str, Registration]:
+        """The registrations of these heads, by name; without those whose tools were replaced since."""
         cold = {name: _head(item) for name, item in heads.items() if self._warm(tenant, name, item) is None}
-        known = {(item["pk"], item["sk"]): item for item in rows}
-        needed = [key for name, head in cold.items() if head for key in _keys_of(tenant, name, head)]
-        known |= self._table.get_many(key for key in needed if key not in known)
+        keys = (key for name, head in cold.items() if head for key in _part_keys(tenant, name, range(head.parts)))
+        rows = self._table.get_many(keys)
         for name, head in cold.items():
-            self._keep(tenant, name, heads[name], head, known)
+            self._keep(tenant, name, bytes(heads[name]["gzip"]), head, rows)
         warm = ((name, self._warm(tenant, name, item)) for name, item in heads.items())
         return {name: registration for name, registration in warm if registration}
 
     def _warm(self, tenant: str, name: str, item: Item) -> Registration | None:
         """What is kept, where it is of this very head, or of another with the same tools."""
-        found = kept.get((self._table.name, tenant, name))
-        packed = bytes(item["gzip"])
-        if found is None:
-            return None
-        if found.head != packed:
+        found, packed = kept.get((self._table.name, tenant, name)), bytes(item["gzip"])
+        if found and found.head != packed:
             head = _head(item)
             if head is None or head.fingerprint != found.fingerprint:
                 return None
             found = Kept(packed, head.fingerprint, _whole(head, found.registration.tools), found.size)
             kept.keep((self._table.name, tenant, name), found)
-        return found.registration
+        return found.registration if found else None
 
-    def _keep(self, tenant: str, name: str, item: Item, head: Head | None, rows: Mapping[Key, Item]) -> None:
-        """Nothing, where the tools that the head names are gone."""
-        packed = bytes(item["gzip"])
+    def _keep(self, tenant: str, name: str, packed: bytes, head: Head | None, rows: Mapping[Key, Item]) -> None:
         if head is None:
             text = gzip.decompress(packed)
             one = Kept(packed, "", Registration.model_validate_json(text), len(text))
         else:
-            keys = _keys_of(tenant, name, head)
-            if any(key not in rows for key in keys):
+            parts = [rows.get(key, {}) for key in _part_keys(tenant, name, range(head.parts))]
+            if any(part.get("version") != head.version for part in parts):
                 return
-            text = gzip.decompress(b"".join(bytes(rows[key]["gzip"]) for key in keys))
+            text = gzip.decompress(b"".join(bytes(part["gzip"]) for part in parts))
             one = Kept(packed, head.fingerprint, _whole(head, _TOOLS.validate_json(text)), len(text))
         kept.keep((self._table.name, tenant, name), one)
 
     def put(self, tenant: str, registration: Registration) -> None:
         """Raises TenantMisconfigured for more definitions than are kept."""
-        for _ in range(_WRITES):
+        for _ in range(_TRIES):
             before = self._table.get(head_key(tenant, registration.name))
-            staged = self.stage(tenant, registration, before)
-            write = self._table.put_write(staged.head, **_unchanged(before))
-            if self.finish(staged, write):
-                return self._sweep(tenant, registration.name, staged.version)
+            writes = self.writes(tenant, registration, bytes(before["gzip"]) if before else None)
+            if self.transact(writes):
+                return
         raise Transient(f"server {registration.name!r} of tenant {tenant!r} is written by others: try again")
 
-    def stage(self, tenant: str, registration: Registration, before: Item | None) -> "Staged":
-        """Writes the tools, unless `before`, the head that is to be replaced, has the same. What is left is the head's
-        write, which must fail where the head is no longer `before`. Raises TenantMisconfigured for too many tools."""
-        old = _head(before) if before else None
-        fingerprint = registration.fingerprint
+    def writes(self, tenant: str, registration: Registration, before: bytes | None, **also: Any) -> list[Any]:
+        """The writes that put the registration in the place of the head that was `before`, or where there was none:
+        to be made in one transaction. Tools that stay the same stay where they are. `also` are attributes of the head.
+        Raises TenantMisconfigured for more definitions than are kept."""
+        old, fingerprint = (_unpacked(before) if before else None), registration.fingerprint
         if old and old.fingerprint == fingerprint:
-            return Staged(_item(tenant, registration, fingerprint, old.version, old.parts), old.version, (), ())
-        parts, version = _packed_tools(registration), secrets.token_hex(6)
-        keys = _part_keys(tenant, registration.name, version, len(parts))
-        now = int(datetime.now(UTC).timestamp())
-        for (pk, sk), part in zip(keys, parts, strict=True):
-            self._table.put({"pk": pk, "sk": sk, "gzip": part, "written_at": now})
-        gone = _keys_of(tenant, registration.name, old) if old else []
-        item = _item(tenant, registration, fingerprint, version, len(parts))
-        return Staged(item, version, tuple(keys), tuple(gone))
+            version, parts, count = old.version, [], old.parts
+        else:
+            version, parts = secrets.token_hex(6), _packed_tools(registration)
+            count = len(parts)
+        head = _head_item(tenant, registration, fingerprint, version, count) | also
+        gone = _part_keys(tenant, registration.name, range(count, old.parts if old else 0))
+        return [
+            self._table.put_write(head, **_unless_changed(before)),
+            *(self._table.put_write(item) for item in _part_items(tenant, registration.name, version, parts)),
+            *(self._table.delete_write(key) for key in gone),
+        ]
 
-    def finish(self, staged: "Staged", head_write: Any, *also: Any) -> bool:
-        """Puts the head in place, with `also` these writes, and removes the tools before it: all or nothing. False
-        where a condition failed."""
+    def transact(self, writes: Sequence[Any]) -> bool:
+        """False, with nothing written, where a condition failed: somebody else was first."""
         try:
-            self._table.transact(head_write, *also, *(self._table.delete_write(key) for key in staged.gone))
+            self._table.transact(*writes)
         except ConditionFailed:
-            for key in staged.written:
-                self._table.delete(key)
             return False
         return True
 
     def delete(self, tenant: str, name: str) -> None:
-        for _ in range(_WRITES):
+        for _ in range(_TRIES):
             item = self._table.get(head_key(tenant, name))
             if item is None:
-                return self._sweep(tenant, name, "")
+                return
             head = _head(item)
-            gone = _keys_of(tenant, name, head) if head else []
-            staged = Staged(item, "", (), tuple(gone))
-            if self.finish(staged, self._table.delete_write(head_key(tenant, name), **_unchanged(item))):
-                return self._sweep(tenant, name, "")
+            parts = _part_keys(tenant, name, range(head.parts if head else 0))
+            gone = (self._table.delete_write(key) for key in parts)
+            head_write = self._table.delete_write(head_key(tenant, name), **_unless_changed(bytes(item["gzip"])))
+            if self.transact([head_write, *gone]):
+                return
         raise Transient(f"server {name!r} of tenant {tenant!r} is written by others: try again")
-
-    def _sweep(self, tenant: str, name: str, version: str) -> None:
-        """Removes rows of versions that no head names, as a crash leaves them."""
-        before = int((datetime.now(UTC) - _LEFT_OVER).timestamp())
-        for item in self._table.query(ids.tenant_key(tenant), f"{TOOLS}{name}#"):
-            if item["sk"].split("#")[2] != version and item["written_at"] < before:
-                self._table.delete((item["pk"], item["sk"]))
-
-
-@dataclass(frozen=True)
-class Staged:
-    """A registration whose tools are in place: its head's item, which rows were written for it, and which go with the
-    head before it."""
-
-    head: Item
-    version: str
-    written: tuple[Key, ...]
-    gone: tuple[Key, ...]
 
 
 def head_key(tenant: str, name: str) -> Key:
@@ -193,37 +164,43 @@ def check_size(registration: Registration) -> None:
     _packed_tools(registration)
 
 
-def _unchanged(before: Item | None) -> dict[str, Any]:
+def _unless_changed(before: bytes | None) -> dict[str, Any]:
     """The condition that the head is still what was read."""
     if before is None:
         return {"condition": "attribute_not_exists(pk)"}
-    return {"condition": "gzip = :seen", "values": {":seen": bytes(before["gzip"])}}
+    return {"condition": "gzip = :seen", "values": {":seen": before}}
 
 
-def _part_keys(tenant: str, name: str, version: str, parts: int) -> list[Key]:
-    return [(ids.tenant_key(tenant), f"{TOOLS}{name}#{version}#{part:02d}") for part in range(parts)]
+def _part_keys(tenant: str, name: str, parts: Iterable[int]) -> list[Key]:
+    return [(ids.tenant_key(tenant), f"{TOOLS}{name}#{part}") for part in parts]
 
 
-def _keys_of(tenant: str, name: str, head: Head) -> list[Key]:
-    return _part_keys(tenant, name, head.version, head.parts)
+def _part_items(tenant: str, name: str, version: str, parts: Sequence[bytes]) -> list[Item]:
+    keys = _part_keys(tenant, name, range(len(parts)))
+    return [{"pk": pk, "sk": sk, "gzip": part, "version": version} for (pk, sk), part in zip(keys, parts, strict=True)]
 
 
-def _packed_tools(registration: Registration) -> Sequence[bytes]:
+def _packed_tools(registration: Registration) -> list[bytes]:
     """What the tools' rows hold. Raises TenantMisconfigured."""
-    text = _TOOLS.dump_json(registration.tools)
-    packed = gzip.compress(text, mtime=0)
+    packed = gzip.compress(_TOOLS.dump_json(registration.tools), mtime=0)
     parts = [packed[start : start + MAX_ROW_BYTES] for start in range(0, len(packed), MAX_ROW_BYTES)]
     if len(parts) > MAX_PARTS:
         raise TenantMisconfigured(
             f"the tools of server {registration.name!r} take {len(packed):,} bytes, more than the "
-            f"{MAX_PARTS * MAX_ROW_BYTES:,} that are kept: allow fewer, or split the server"
+            f"{MAX_PARTS * MAX_ROW_BYTES:,} that are kept: split the server"
         )
     return parts
 
 
-def _item(tenant: str, registration: Registration, fingerprint: str, version: str, parts: int) -> Item:
-    """The head's item. Raises TenantMisconfigured for one larger than a row can hold."""
-    head = _head_of(registration, fingerprint, version, parts)
+def _head_item(tenant: str, registration: Registration, fingerprint: str, version: str, parts: int) -> Item:
+    """Raises TenantMisconfigured for a head larger than a row can hold."""
+    head = Head(
+        registration=registration.model_dump(mode="json", exclude={"tools", "approved"}),
+        fingerprint=fingerprint,
+        version=version,
+        parts=parts,
+        not_as_found=_not_as_found(registration),
+    )
     packed = gzip.compress(head.model_dump_json().encode(), mtime=0)
     if len(packed) > MAX_ROW_BYTES:
         raise TenantMisconfigured(
@@ -233,27 +210,24 @@ def _item(tenant: str, registration: Registration, fingerprint: str, version: st
     return {"pk": pk, "sk": sk, "gzip": packed}
 
 
-def _head_of(registration: Registration, fingerprint: str, version: str, parts: int) -> Head:
+def _not_as_found(registration: Registration) -> dict[str, str]:
+    """How the approvals differ from those of all tools as they are: mostly in nothing."""
     as_found = {tool.name: tool.digest for tool in registration.tools}
     differing = {name: digest for name, digest in registration.approved.items() if as_found.get(name) != digest}
-    missing = {name: "" for name in as_found if name not in registration.approved}
-    return Head(
-        registration=registration.model_dump(mode="json", exclude={"tools", "approved"}),
-        fingerprint=fingerprint,
-        version=version,
-        parts=parts,
-        not_as_found=differing | missing,
-    )
+    return {**{name: "" for name in as_found if name not in registration.approved}, **differing}
 
 
 def _head(item: Item) -> Head | None:
+    return _unpacked(bytes(item["gzip"]))
+
+
+def _unpacked(packed: bytes) -> Head | None:
     """None for a row from before tools had rows of their own: it holds the whole registration."""
-    text = gzip.decompress(bytes(item["gzip"]))
+    text = gzip.decompress(packed)
     return Head.model_validate_json(text) if text.startswith(b'{"registration":') else None
 
 
 def _whole(head: Head, tools: tuple[ToolDefinition, ...]) -> Registration:
     approved = {tool.name: tool.digest for tool in tools} | head.not_as_found
-    found = Registration.model_validate(head.registration)
     real = {name: digest for name, digest in approved.items() if digest}
-    return found.model_copy(update={"tools": tools, "approved": real})
+    return Registration.model_validate(head.registration).model_copy(update={"tools": tools, "approved": real})

@@ -18,6 +18,8 @@ RECHECK_SECONDS = 60
 ACCEPTED_SECONDS = 24 * 3600
 """For how long after a rotation the previous value is accepted."""
 
+_GONE = ("ResourceNotFoundException", "InvalidRequestException")
+"""Not there, or marked as deleted: AWS takes a moment to delete for good what was to be deleted at once."""
 _CURRENT, _PREVIOUS = "AWSCURRENT", "AWSPREVIOUS"
 
 
@@ -76,6 +78,10 @@ class SecretStore:
         try:
             self._client().create_secret(Name=name, SecretString=value)
         except ClientError as error:
+            if _code(error) == "InvalidRequestException":
+                raise TenantMisconfigured(
+                    f"secret {name!r} was deleted a moment ago and cannot be made anew yet: apply again in a minute"
+                ) from error
             if _code(error) != "ResourceExistsException":
                 raise
             self._client().put_secret_value(SecretId=name, SecretString=value)
@@ -97,7 +103,7 @@ class SecretStore:
         try:
             self._client().delete_secret(SecretId=name, ForceDeleteWithoutRecovery=True)
         except ClientError as error:
-            if _code(error) != "ResourceNotFoundException":
+            if _code(error) not in _GONE:
                 raise
         self._forget(name)
 
@@ -142,7 +148,7 @@ class SecretStore:
         try:
             answer: Any = self._client().get_secret_value(SecretId=name, VersionStage=stage)
         except ClientError as error:
-            if _code(error) != "ResourceNotFoundException":
+            if _code(error) not in _GONE:
                 raise
             return _Read(now)
         if "SecretString" not in answer:

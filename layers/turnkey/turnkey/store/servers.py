@@ -113,28 +113,27 @@ class ServerStore:
     def write(self, tenant: str, seen: Seen, after: After) -> bool:
         """All of it, unless the registration is no longer what was seen: False, and nothing is written. Raises
         TenantMisconfigured for definitions larger than a row can hold."""
-        staged = self._registrations.stage(tenant, after.registration, {"gzip": seen.stamp})
-        writes: list[dict[str, Any]] = []
+        writes = self._registration(tenant, seen, after)
         if after.health is not None and after.health != seen.health:
             writes.append(self._table.put_write(_item(tenant, after.health)))
         if after.remembered.tools != (seen.remembered.tools if seen.remembered else ()):
             writes.append(self._table.put_write(_remembered(tenant, after.remembered)))
-        return self._registrations.finish(staged, self._head(tenant, staged.head, seen, after), *writes)
+        return self._registrations.transact(writes)
 
-    def _head(self, tenant: str, head: Item, seen: Seen, after: After) -> dict[str, Any]:
-        """The registration's head: written whole only where it changed."""
-        condition, values = "gzip = :seen", {":seen": seen.stamp}
+    def _registration(self, tenant: str, seen: Seen, after: After) -> list[Any]:
+        """Written whole only where it changed."""
         due_at = _seconds(after.due_at) if after.due_at else seen.due_at
         due = {} if due_at is None else {"due_at": due_at}
         if after.registration != seen.registration:
-            return self._table.put_write({**head, **due}, condition=condition, values=values)
+            return self._registrations.writes(tenant, after.registration, seen.stamp, **due)
         names = ", ".join(f"{name} = :{name}" for name in due)
-        return self._table.update_write(
+        head = self._table.update_write(
             _key(tenant, Registration, seen.registration.name),
             f"SET {names} REMOVE claimed_until" if due else "REMOVE claimed_until",
-            condition=condition,
-            values={**values, **{f":{name}": value for name, value in due.items()}},
+            condition="gzip = :seen",
+            values={":seen": seen.stamp, **{f":{name}": value for name, value in due.items()}},
         )
+        return [head]
 
 
 def _key(tenant: str, kind: type[Registration] | type[Health] | type[Remembered], name: str) -> Key:

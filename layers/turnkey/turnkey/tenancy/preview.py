@@ -1,18 +1,19 @@
 """What a manifest's servers offer, tool by tool, as a person decides on it before or after it is applied."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
 
-from turnkey.mcp import naming, schemas
+from turnkey.mcp import catalogue, naming, wording
 from turnkey.mcp.failures import FailureKind
+from turnkey.mcp.naming import Pair
 from turnkey.mcp.registration import Registration, ToolDefinition, to_tool
 from turnkey.mcp.schemas import SetAside
+from turnkey.mcp.wording import Flag
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Hints, ToolKind
-from turnkey.tools.builtins import NAMES as BUILTIN_NAMES
 from turnkey.values import Value
 
 State = Literal["approved", "new", "changed", "not_allowed", "set_aside"]
@@ -32,7 +33,7 @@ class ToolPreview(Value):
     state: State
     reason: str = Field(default="", description="why it is set aside")
     warnings: tuple[str, ...] = Field(default=(), description="about its schema")
-    flags: tuple[str, ...] = Field(default=(), description="what in its wording is not for a model to read")
+    flags: tuple[Flag, ...] = Field(default=(), description="what in its wording is not for a model to read")
     digest: str = Field(description="hash of the server's own words")
 
 
@@ -74,7 +75,7 @@ def previews(registrations: Iterable[Registration], agents: Iterable[Agent]) -> 
 
 
 def _preview(server: Registration, definition: ToolDefinition, names: tuple[str, ...]) -> ToolPreview:
-    found = schemas.acceptable(definition.input_schema)
+    found = catalogue.examine(definition)
     aside = isinstance(found, SetAside)
     tool = to_tool(server, names[0], definition, {})
     return ToolPreview(
@@ -87,7 +88,7 @@ def _preview(server: Registration, definition: ToolDefinition, names: tuple[str,
         state=_state(server, definition, aside=aside),
         reason=found.reason if isinstance(found, SetAside) else "",
         warnings=() if isinstance(found, SetAside) else found.warnings,
-        flags=tuple(_flags(definition)),
+        flags=wording.flags(definition),
         digest=definition.digest,
     )
 
@@ -102,23 +103,13 @@ def _state(server: Registration, tool: ToolDefinition, *, aside: bool) -> State:
     return "approved"
 
 
-def _model_names(servers: list[Registration], agents: Iterable[Agent]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """As each agent's turns name them, held tools as if they were approved; those of servers that no agent has as if
-    one had that server alone."""
+def _model_names(servers: list[Registration], agents: Iterable[Agent]) -> dict[Pair, tuple[str, ...]]:
+    """As each agent's turns name them; those of a server that no agent has as if one had that server alone."""
     used = [agent.servers for agent in agents]
     alone = [(server.name,) for server in servers if not any(server.name in names for names in used)]
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    found: dict[Pair, list[str]] = defaultdict(list)
     for names in (*used, *alone):
-        shown = [(server.name, tool.name) for server in servers if server.name in names for tool in _shown(server)]
-        for pair, name in naming.model_names(shown, reserved=frozenset(BUILTIN_NAMES)).items():
+        for pair, name in catalogue.model_names(server for server in servers if server.name in names).items():
             found[pair].append(name)
     every = ((server.name, tool.name) for server in servers for tool in server.tools)
     return {pair: tuple(dict.fromkeys(found.get(pair) or [naming.acceptable(pair[1])])) for pair in every}
-
-
-def _shown(server: Registration) -> Iterator[ToolDefinition]:
-    return (tool for tool in server.tools if server.allows(tool.name))
-
-
-def _flags(tool: ToolDefinition) -> Iterator[str]:
-    return iter(())

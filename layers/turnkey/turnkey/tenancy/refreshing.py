@@ -30,10 +30,13 @@ DUE_WHEN_ILL = timedelta(hours=1)
 """A server that did not answer well is looked at sooner: it may be well again."""
 PATIENCE = timedelta(minutes=3)
 """A server that was just asked is not asked again, however many turns miss a tool of it."""
+NEEDED_SECONDS = 75.0
+"""What asking one server and keeping its answer may take: ServerTimeouts.list at most, and some for the tables."""
 _WRITES = 3
 
-Outcome = Literal["checked", "recent", "suspended", "superseded", "missing"]
-"""superseded: what was registered changed meanwhile, and whoever changed it has asked the server itself."""
+Outcome = Literal["checked", "recent", "suspended", "superseded", "missing", "late"]
+"""superseded: what was registered changed meanwhile, and whoever changed it has asked the server itself. late: not
+enough time was left to ask."""
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,11 @@ from functools import partial
 
 from turnkey.store.due import Due, DueStore
 from turnkey.telemetry import logger
-from turnkey.tenancy.refreshing import Refresher
+from turnkey.tenancy.refreshing import NEEDED_SECONDS, Refresher
 from turnkey.values import Value
 
 AT_ONCE = 8
 """Tenants worked for at the same time; the servers of one, one after the other."""
-NEEDED_SECONDS = 75.0
-"""The longest that asking one server and keeping its answer may take (ServerTimeouts.list, twice over no more)."""
 
 
 class RoundReport(Value):

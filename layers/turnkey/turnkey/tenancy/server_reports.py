@@ -8,6 +8,7 @@ from turnkey.mcp.differences import Difference, differences
 from turnkey.mcp.health import Health
 from turnkey.mcp.registration import Registration, ToolDefinition
 from turnkey.mcp.trust import Remembered, held
+from turnkey.mcp.wording import Flag, flags
 from turnkey.tools import Hints, JsonObject
 from turnkey.values import Value
 
@@ -23,7 +24,7 @@ class HeldReport(Value):
     parameters: JsonObject
     hints: Hints
     differences: tuple[Difference, ...] = Field(default=(), description="of a changed one, from what was approved")
-    flags: tuple[str, ...] = Field(default=(), description="what is suspicious in its words")
+    flags: tuple[Flag, ...] = Field(default=(), description="what in its words is not for a model to read")
 
 
 class ServerStatus(Value):
@@ -67,4 +68,5 @@ def _held(tool: ToolDefinition, change: Literal["new", "changed"], before: ToolD
         parameters=tool.input_schema,
         hints=tool.hints,
         differences=differences(before, tool) if before else (),
+        flags=flags(tool),
     )

@@ -1,8 +1,9 @@
 """A tenant's servers after registration: their health, and the approval of what they changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from math import inf
 
 from pydantic import Field
 
@@ -10,7 +11,7 @@ from turnkey.mcp import checkup, trust
 from turnkey.mcp.registration import Registration
 from turnkey.store.acting import acting_for
 from turnkey.store.servers import After, Seen, ServerStore
-from turnkey.tenancy.refreshing import Outcome, Refresher
+from turnkey.tenancy.refreshing import NEEDED_SECONDS, Outcome, Refresher
 from turnkey.tenancy.server_reports import ServerStatus, status
 from turnkey.values import Value
 
@@ -38,23 +39,27 @@ class ServerDesk:
         self._servers = servers
         self._refresher = refresher
 
-    def health(self, tenant: str, *, check: bool = False) -> tuple[ServerStatus, ...]:
-        """Of all servers of the tenant, as they were last seen; with `check` they are asked now."""
-        with acting_for(tenant):
-            seen = self._servers.all(tenant)
-        if check and seen:
-            self.refresh(tenant, *(found.registration.name for found in seen))
-            with acting_for(tenant):
-                seen = self._servers.all(tenant)
-        return tuple(_status(tenant, found) for found in seen)
+    def health(
+        self, tenant: str, *, check: bool = False, remaining: Callable[[], float] = lambda: inf
+    ) -> tuple[ServerStatus, ...]:
+        """Of all servers of the tenant, as they were last seen; with `check` they are asked now, those for which there
+        is time: `remaining` gives the seconds left."""
+        if check:
+            self.refresh(tenant, remaining=remaining)
+        return tuple(_status(tenant, found) for found in self._all(tenant))
 
-    def refresh(self, tenant: str, *servers: str) -> dict[str, Outcome]:
+    def refresh(self, tenant: str, *servers: str, remaining: Callable[[], float] = lambda: inf) -> dict[str, Outcome]:
         """Asks these servers, or all of the tenant, at the same time. A server's failure is its health."""
-        if not servers:
-            with acting_for(tenant):
-                servers = tuple(found.registration.name for found in self._servers.all(tenant))
+        names = servers or tuple(found.registration.name for found in self._all(tenant))
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return dict(zip(servers, pool.map(partial(self._refresher.refresh, tenant), servers), strict=True))
+            return dict(zip(names, pool.map(partial(self._ask, tenant, remaining), names), strict=True))
+
+    def _ask(self, tenant: str, remaining: Callable[[], float], server: str) -> Outcome:
+        return self._refresher.refresh(tenant, server) if remaining() > NEEDED_SECONDS else "late"
+
+    def _all(self, tenant: str) -> tuple[Seen, ...]:
+        with acting_for(tenant):
+            return self._servers.all(tenant)
 
     def approve(
         self, tenant: str, server: str, tools: tuple[str, ...] = (), *, digests: Mapping[str, str] | None = None

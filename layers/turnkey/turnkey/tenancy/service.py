@@ -111,10 +111,10 @@ class Service:
                 found += inspection.tools(self._tenants, self._tallies, tenant)
         return Tools(tools=tuple(found))
 
-    def _health(self, request: ServersRequest, _: Circumstances) -> ServerList:
+    def _health(self, request: ServersRequest, circumstances: Circumstances) -> ServerList:
         found: list[ServerStatus] = []
         for tenant in self._asked(request.tenant):
-            found += self._servers.health(tenant, check=request.check)
+            found += self._servers.health(tenant, check=request.check, remaining=circumstances.remaining)
         return ServerList(servers=tuple(found))
 
     def _asked(self, tenant: str | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from turnkey.reply.ledger import Fact, Ledger
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import CardFields
 from turnkey.tools.builtins import NAMES, show_items
-from turnkey.turn.journal import Journal, ToolResult, results
+from turnkey.turn.journal import Journal, ToolResult, findings, found, results
 from turnkey.turn.record import TurnRecord
 
 
@@ -70,11 +70,13 @@ def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[
     """What came back, what is handed over, and all that may be quoted."""
     told = [text for exchange in record.history for text in (exchange.question, exchange.told)]
     said = "\n".join((agent.instructions, *told, record.question))
-    return Ledger(results=facts_of(journal), handed=handed, said=said, tools=record.tools)
+    tools = (*record.tools, *found(journal))
+    return Ledger(results=facts_of(journal), handed=handed, said=said, tools=tools)
 
 
 def facts_of(journal: Journal) -> tuple[Fact, ...]:
-    """The turn's calls and what they returned; those that could never run, or wait for the customer, are none."""
+    """The turn's calls and what they returned; those that could never run, or wait for the customer, are none, and
+    neither is find_tools."""
     return tuple(
         Fact(
             tool=result.call.name,
@@ -84,6 +86,6 @@ def facts_of(journal: Journal) -> tuple[Fact, ...]:
             arguments=result.call.arguments,
             items=result.items,
         )
-        for result in results(journal)
+        for result in findings(journal)
         if not result.call.problem and result.status != "unconfirmed"
     )

@@ -16,8 +16,8 @@ from turnkey.store.tallies import TallyStore
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome, JsonObject, Tool
-from turnkey.tools.builtins import read_more, show_items
-from turnkey.turn import confirming, handing, journal, paging
+from turnkey.tools.builtins import find_tools, read_more, show_items
+from turnkey.turn import confirming, handing, journal, offering, paging
 from turnkey.turn.journal import Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
 
@@ -27,6 +27,11 @@ class Caller(Protocol):
 
     async def ready(self) -> None:
         """Opens what calls need, before the first of a group: connections belong to the task that opened them."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """The longest that one call may take."""
         ...
 
     async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
@@ -43,6 +48,7 @@ class Calling:
         tallies: TallyStore,
         caller: Caller,
     ) -> None:
+        self._run = run
         self._reference = run.reference
         self._record = run.record
         self._plan = run.record.plan
@@ -56,6 +62,13 @@ class Calling:
         """Which tool each handle came from."""
         self._agreed: frozenset[str] = frozenset()
         """Ids of the calls that the customer agreed to."""
+        self._offered: tuple[str, ...] = ()
+        """Names of the tools that the model was shown when it made these calls."""
+
+    @property
+    def seconds(self) -> float:
+        """The longest that one run may take."""
+        return self._caller.seconds
 
     async def run(self, calls: tuple[ToolCall, ...], steps: list[Step]) -> None:
         """Makes the first of the calls, as many as may run together; their starts and ends go into the journal and
@@ -63,6 +76,7 @@ class Calling:
         await self._caller.ready()
         self._sources = {result.handle: result.call.name for result in journal.results(steps)}
         self._agreed = confirming.agreed_calls(self._record, steps)
+        self._offered = offering.offered(self._run, steps).names
         begun = [(call, self._start(call, steps)) for call in self._together(calls)]
         async with anyio.create_task_group() as tasks:
             for call, resumed in begun:
@@ -130,6 +144,8 @@ class Calling:
             return {}
         if tool.name == show_items.TOOL.name and not tool.server:
             return {"deliverable": self._cards(started.call.arguments)}
+        if tool.name == find_tools.TOOL.name and not tool.server:
+            return {"found": offering.look_for(self._run, started.call.arguments, self._offered)}
         return {
             "deliverable": handing.deliverable(tool, outcome.text, self._plan),
             "followed_by": handing.following(self._plan, tool, outcome.text, handle, self._tools),
@@ -171,6 +187,9 @@ class Calling:
             return read_more.run(call.arguments, lambda handle: self._kept.find(self._reference, handle))
         if tool.name == show_items.TOOL.name and not tool.server:
             return self._show(call.arguments)
+        if tool.name == find_tools.TOOL.name and not tool.server:
+            found = offering.look_for(self._run, call.arguments, self._offered)
+            return find_tools.told(call.arguments, found, self._tools)
         outcome = await self._caller.call(tool, call.arguments)
         if self._is_charted(tool):
             outcome = await paging.whole(outcome, tool, call.arguments, partial(self._caller.call, tool))

@@ -16,6 +16,7 @@ from turnkey.deliverables import Deliverable
 from turnkey.reading.directive import Directive
 from turnkey.reading.plan import Plan
 from turnkey.tools import JsonObject, ToolKind
+from turnkey.tools.builtins import find_tools
 from turnkey.turn.unconfirmed import Unconfirmed
 from turnkey.values import Value
 
@@ -57,6 +58,7 @@ class ToolResult(Value):
     deliverable: Deliverable | None = Field(default=None, description="what the customer can be handed of it")
     followed_by: Directive | None = Field(default=None, description="the plan's next step, completed from this result")
     unconfirmed: Unconfirmed | None = Field(default=None, description="not made yet: what the customer is asked about")
+    found: tuple[str, ...] = Field(default=(), description="tools that find_tools has brought up")
     status: Literal["started", "ok", "error", "unknown", "unconfirmed"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"
@@ -104,6 +106,16 @@ def results(journal: Journal) -> list[ToolResult]:
 
 def joined(journal: Journal) -> list[Joined]:
     return [step for step in journal if isinstance(step, Joined)]
+
+
+def findings(journal: Journal) -> list[ToolResult]:
+    """What may be told to the customer: which tools there are is none of their business."""
+    return [result for result in results(journal) if result.call.name != find_tools.TOOL.name]
+
+
+def found(journal: Journal) -> tuple[str, ...]:
+    """Names of the tools that find_tools has brought up, in their order."""
+    return tuple(dict.fromkeys(name for result in results(journal) for name in result.found))
 
 
 def again(journal: Journal) -> list[Again]:

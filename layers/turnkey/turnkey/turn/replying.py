@@ -19,7 +19,7 @@ from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
 from turnkey.turn.bookkeeping import spare, to_go_back_to
 from turnkey.turn.confirming import question
-from turnkey.turn.journal import Again, Journal, again, answers, joined, results, unconfirmed
+from turnkey.turn.journal import Again, Journal, again, answers, findings, joined, results, unconfirmed
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
@@ -80,7 +80,7 @@ class Replying:
     def _standing(self) -> str:
         """The loop's own answer, where no tool ran and it says something."""
         given = answers(self._journal)
-        if not given or given[-1].calls or (results(self._journal) and not self._agent.plain):
+        if not given or given[-1].calls or (findings(self._journal) and not self._agent.plain):
             return ""
         return given[-1].text
 

@@ -6,18 +6,18 @@ from zoneinfo import ZoneInfo
 
 from turnkey.channels import InboundMessage
 from turnkey.errors import NotServed, Refusal
-from turnkey.mcp.catalogue import toolset
 from turnkey.models.resolve import resolve
 from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
-from turnkey.turn import confirming
+from turnkey.turn import confirming, offering
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
+from turnkey.turn.toolsets import tools_of
 from turnkey.turn.understanding import Reader, Understood
 
 PLATFORM = "platform"
@@ -57,7 +57,7 @@ class Router:
     ) -> TurnRecord:
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
-        tools = toolset(self._stores.tenants.registrations(reference.tenant, agent.servers))
+        tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
         question = "\n".join(message.text for message in messages)
         pinned = pin([message.text for message in messages], _pinned_before(history))
         word = confirming.hear(
@@ -68,13 +68,15 @@ class Router:
             now,
             were_waiting=lambda: self._stores.conversations.was_handed_over(reference),
         )
-        tools = Toolset(tool for tool in tools if tool.name not in word.declined)
+        tools = tools.without(word.declined)
         understood = (
             Understood(plan=confirming.plan(word.agreed, tools, question))
             if word.agreed
             else self._understand(reference, agent, question, history, tools, pinned.language, now)
         )
-        shown = (understood.plan.directive.tool,) if understood.plan else tools.names[: agent.limits.tools]
+        texts = [message.text for message in messages]
+        plan = understood.plan
+        shown = (plan.directive.tool,) if plan else offering.choose(tools, texts, history, agent.limits.tools)
         return TurnRecord(
             turn=reference.turn,
             agent=agent.name,

@@ -17,6 +17,8 @@ class Run:
     agent: Agent
     tools: Toolset
     """Those the turn shows where no one tool is meant."""
+    every: Toolset
+    """All of the tenant's that its agent has."""
     known: Toolset
-    """Those that can be called at all."""
+    """Those that can be called at all: these and the built-in ones."""
     call_format: CallFormat

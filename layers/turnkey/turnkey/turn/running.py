@@ -9,11 +9,10 @@ from turnkey.loop.calls import read_answer
 from turnkey.models.chat import ChatAnswer, ChatRequest
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
-from turnkey.tools import Toolset
-from turnkey.tools.builtins import draw_chart, read_more, show_items
 from turnkey.turn import confirming, journal
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import Joined, Step, ToolResult
+from turnkey.turn.offering import offered
 from turnkey.turn.progress import AskModel, Finish, RunCalls, is_drawing, next_step
 from turnkey.turn.run import Run
 from turnkey.turn.showing import Showing
@@ -71,7 +70,7 @@ class Loop:
                     own = tuple(call for call in calls if not is_drawing(call))
                     if not own:
                         return "draw"
-                    if not self._has_time_for(run.agent.limits.call_seconds):
+                    if not self._has_time_for(self._calling.seconds):
                         return "tool_loop"
                     await self._calling.run(own, self._steps)
 
@@ -95,7 +94,7 @@ class Loop:
     async def _ask(self) -> None:
         run = self._run
         left = (run.record.deadline - _now()).total_seconds()
-        tools = shown(run, self._steps)
+        tools = offered(run, self._steps)
         request = prompt.loop_request(run.record, run.agent, tools, self._steps, run.call_format).model_copy(
             update={"seconds": min(run.agent.limits.model_seconds, max(1.0, left))}
         )
@@ -116,16 +115,6 @@ class Loop:
             finish_reason=answer.finish_reason,
             milliseconds=answer.milliseconds,
         )
-
-
-def shown(run: Run, steps: journal.Journal) -> Toolset:
-    """The one tool that a directive asks for; without one the turn's tools, and the built-in ones that this turn gives
-    a reason for."""
-    directive = journal.directive_now(run.record.plan, steps)
-    if directive:
-        return run.known.only([directive.tool])
-    built_in = (builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps))
-    return Toolset((*run.tools, *built_in))
 
 
 def _now() -> datetime:

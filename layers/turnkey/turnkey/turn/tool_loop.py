@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from turnkey.mcp.catalogue import toolset
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.vault import Vault
 from turnkey.models.resolve import resolve
@@ -16,12 +15,14 @@ from turnkey.store.stores import Stores
 from turnkey.store.tallies import TallyStore
 from turnkey.tenancy.settings import Limits
 from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset, builtins
+from turnkey.tools.parameters import for_server
+from turnkey.turn import offering
 from turnkey.turn.calling import Calling
-from turnkey.turn.journal import joined
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.run import Run
 from turnkey.turn.running import Loop
 from turnkey.turn.showing import Showing
+from turnkey.turn.toolsets import tools_of
 
 if TYPE_CHECKING:
     from turnkey.mcp.connection import Servers
@@ -57,12 +58,11 @@ class ToolLoop:
         steps = turns.journal(reference)
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
-        every = toolset(registrations)
+        every = tools_of(reference.tenant, registrations)
         known = Toolset((*every, *builtins.TOOLS))
-        # A plan was made for the first messages; with others to answer too, the model sees what there is.
-        tools = every.only(every.names[: agent.limits.tools] if joined(steps) else record.tools)
+        tools = offering.shown(every, record, steps, agent.limits.tools)
         endpoint = resolve(agent.model, secrets)
-        run = Run(reference, record, agent, tools, known, endpoint.call_format)
+        run = Run(reference, record, agent, tools, every, known, endpoint.call_format)
         async with AsyncExitStack() as stack:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
             vault = Vault(reference.tenant, secrets, self._stores.tokens)
@@ -95,6 +95,12 @@ class _Caller:
         self._allow_private = allow_private
         self._servers: Servers | None = None
 
+    @property
+    def seconds(self) -> float:
+        """A server's own time goes before the agent's."""
+        own = (server.timeouts.call for server in self._registrations.values())
+        return max(self._limits.call_seconds, *(seconds or 0 for seconds in own), 0)
+
     async def ready(self) -> None:
         if self._servers is not None:
             return
@@ -113,4 +119,4 @@ class _Caller:
     async def call(self, tool: Tool, arguments: JsonObject) -> CallOutcome:
         if self._servers is None:
             raise RuntimeError("ready() comes before the first call")
-        return await self._servers.call(tool, arguments)
+        return await self._servers.call(tool, for_server(arguments, tool.parameters))

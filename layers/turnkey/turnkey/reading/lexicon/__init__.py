@@ -22,6 +22,7 @@ __all__ = [
     "LATIN",
     "Hit",
     "Phrasebook",
+    "business",
     "concepts",
     "cues",
     "data",
@@ -55,6 +56,13 @@ def concepts(language: str) -> Phrasebook:
             key: [*words, *(f"{joined}{word}" for joined in "بل" for word in words)] for key, words in forms.items()
         }
     return _book(language, forms)
+
+
+@cache
+def business(language: str) -> Phrasebook:
+    """Words by the English key of what tools of any trade are about, such as "parcel". Coarser than `concepts`, and no
+    business of the gate's: they only tell which tools are worth showing."""
+    return _book(language, data("business")[language])
 
 
 @cache

@@ -13,6 +13,7 @@ from turnkey.reading.script import MARKS
 
 GAP, NUMBER = "..", "#"
 _NO = "no_"
+_MOST_KEPT = 10_000
 _LONGEST = 24
 """Letters of a word that are compared with beginnings and endings."""
 _SPECIAL = MARKS | {GAP, NUMBER, "@"}
@@ -45,6 +46,8 @@ class Phrasebook:
         self, cut: Callable[[str], Iterable[str]], numbers: frozenset[str], reach: int, bridged: frozenset[str]
     ) -> None:
         self._root: Node = {}
+        self._first: dict[str, tuple[Node, ...]] = {}
+        """The nodes that a token leads to from the root: most tokens begin no phrase."""
         self._bridged = bridged
         self._cut = cut
         self._numbers = numbers
@@ -52,6 +55,7 @@ class Phrasebook:
 
     def add(self, label: str, phrases: Iterable[str]) -> None:
         """Raises ValueError where a phrase holds what is no word."""
+        self._first.clear()
         for phrase in phrases:
             ends = [self._root]
             for place, part in enumerate(re.split(r"[()]", phrase)):
@@ -98,7 +102,7 @@ class Phrasebook:
     def _walk(self, node: Node, tokens: tuple[str, ...], place: int) -> Iterator[tuple[Node, int]]:
         """The nodes that the tokens from `place` on lead to, and where each then stands."""
         if place < len(tokens):
-            for child in self._next(node, tokens[place]):
+            for child in self._begun(tokens[place]) if node is self._root else self._next(node, tokens[place]):
                 yield child, place + 1
                 yield from self._walk(child, tokens, place + 1)
             if tokens[place] in self._bridged and _BETWEEN in node:
@@ -107,6 +111,14 @@ class Phrasebook:
             yield child, place
             for after in range(place, min(place + self._reach, len(tokens)) + 1):
                 yield from self._walk(child, tokens, after)
+
+    def _begun(self, token: str) -> tuple[Node, ...]:
+        found = self._first.get(token)
+        if found is None:
+            if len(self._first) >= _MOST_KEPT:
+                self._first.clear()
+            found = self._first[token] = tuple(self._next(self._root, token))
+        return found
 
     def _next(self, node: Node, token: str) -> Iterator[Node]:
         yield from node.get(token, ())

@@ -1,0 +1,53 @@
+"""Which of a tenant's tools the model is shown: decided from record and journal alone, so that a turn that was cut off
+goes on with the same ones."""
+
+from collections.abc import Collection, Sequence
+
+from turnkey.reading.relevance import most_relevant, ranked
+from turnkey.tools import JsonObject, Toolset
+from turnkey.tools.builtins import draw_chart, find_tools, read_more, show_items
+from turnkey.turn import journal
+from turnkey.turn.journal import Journal
+from turnkey.turn.record import Exchange, TurnRecord
+from turnkey.turn.run import Run
+
+MOST = 128
+"""Tools in one request, built-in ones included: several endpoints refuse more."""
+
+
+def choose(tools: Toolset, messages: Sequence[str], history: Sequence[Exchange], limit: int) -> tuple[str, ...]:
+    """Names of the tools that a turn shows where no one tool is meant. `messages`: those to be answered, oldest first;
+    `history`: the turns before, oldest first."""
+    said = [*reversed(messages), *(exchange.question for exchange in reversed(history))]
+    recent = [exchange.handed.tool for exchange in reversed(history) if exchange.handed]
+    return most_relevant(tools, said, recent, limit).names
+
+
+def shown(tools: Toolset, record: TurnRecord, steps: Journal, limit: int) -> Toolset:
+    """The turn's own tools. A plan was made for the first messages; with others to answer too, the model sees what all
+    of them are about."""
+    joined = [step.text for step in journal.joined(steps)]
+    names = choose(tools, [record.question, *joined], record.history, limit) if joined else record.tools
+    return tools.only(names)
+
+
+def offered(run: Run, steps: Journal) -> Toolset:
+    """The one tool that a directive asks for; without one the turn's own, those that find_tools brought up, and the
+    built-in ones that this turn gives a reason for."""
+    directive = journal.directive_now(run.record.plan, steps)
+    if directive:
+        return run.known.only([directive.tool])
+    brought = run.every.only(journal.found(steps))
+    own = run.tools.without(brought.names)
+    built_in = [builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps)]
+    if find_tools.has_reason(len(run.every), len(own) + len(brought)):
+        built_in.append(find_tools.TOOL)
+    # What was looked for is wanted most.
+    room = MOST - len(built_in)
+    kept = list(brought)[-room:]
+    return Toolset((*list(own)[: room - len(kept)], *kept, *built_in))
+
+
+def look_for(run: Run, arguments: JsonObject, known: Collection[str]) -> tuple[str, ...]:
+    """Names of the tools that fit find_tools' query best, without those that are shown (`known`)."""
+    return find_tools.best(ranked(run.every, [str(arguments["query"])]), known)
