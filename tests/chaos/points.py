@@ -88,5 +88,6 @@ def _write(part: Mapping[str, Any]) -> str:
 
 
 def _sort_key(key: str) -> str:
-    """Without leading zeros, and without a message's id, which differs from run to run."""
-    return "MESSAGE" if key.startswith("MESSAGE#") else re.sub(r"\b0+(?=\d)", "", key)
+    """Without leading zeros, and without what differs from run to run: a message's id, a turn's place, a day's shard."""
+    kind = key.partition("#")[0]
+    return kind if kind in ("MESSAGE", "RUNNING", "DAY") else re.sub(r"\b0+(?=\d)", "", key)

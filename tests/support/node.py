@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -48,7 +48,7 @@ def script(package: str, path: str) -> list[str]:
 
 
 @contextmanager
-def listening(command: Sequence[str], path: str) -> Iterator[str]:
+def listening(command: Sequence[str], path: str) -> Generator[str]:
     """The address of a server that takes its port from the environment, once it takes connections."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
@@ -62,7 +62,7 @@ def listening(command: Sequence[str], path: str) -> Iterator[str]:
         process.wait()
 
 
-def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
+def _wait(process: subprocess.Popen[bytes], port: int) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:

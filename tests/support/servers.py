@@ -42,7 +42,7 @@ def vault(secrets: Mapping[str, str] | None = None) -> Vault:
 def registration(url: str, **fields: Any) -> Registration:
     """As a first apply makes it: nothing is known of the server yet. Every step has SECONDS."""
     timeouts = ServerTimeouts(connect=SECONDS, list=2 * SECONDS, call=SECONDS)
-    return Registration(**{"name": "s", "url": url, "timeouts": timeouts, **fields})
+    return Registration.model_validate({"name": "s", "url": url, "timeouts": timeouts, **fields})
 
 
 def look(*, read_only: bool = False, name: str = "look") -> Tool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -59,6 +60,10 @@ class Server:
         """True as soon as `condition` holds, False when it still does not after `seconds`."""
         with self._changed:
             return self._changed.wait_for(condition, seconds)
+
+    def use(self, context: ssl.SSLContext) -> None:
+        """Serves over TLS; before it is started."""
+        self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
 
     def start(self) -> Self:
         self._thread.start()

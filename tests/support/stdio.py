@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +58,7 @@ class StdioFunction:
 @contextmanager
 def stdio_function(
     command: Sequence[str], settings: Mapping[str, Mapping[str, Any]] | None = None, *, timeout_seconds: int = 20
-) -> Iterator[StdioFunction]:
+) -> Generator[StdioFunction]:
     """`settings` as TURNKEY_STDIO_SETTINGS has them."""
     folder = Path(tempfile.mkdtemp(prefix="homes-"))
     function = Function(
@@ -85,13 +85,6 @@ def stdio_function(
         shutil.rmtree(folder)
 
 
-def script(folder: Path, code: str) -> list[str]:
-    """The command of a server written in Python. It has `say(message)` and `answer(request, result)`."""
-    place = folder / "server.py"
-    place.write_text(_PREFACE + code)
-    return [sys.executable, "-u", str(place)]
-
-
 _PREFACE = """
 import json, os, signal, subprocess, sys, time
 
@@ -106,7 +99,13 @@ def requests():
         message = json.loads(line)
         if "method" in message and "id" in message:
             yield message
+
+exec(os.environ["SCRIPT"])
 """
+WRITTEN = (sys.executable, "-u", "-c", _PREFACE)
+"""The command of a server that does what its setting "script" says, in Python. The script has `requests()`, `say(message)`
+and `answer(request, result)`; one function then serves many tests."""
+SCRIPT = {"script": {"environment": "SCRIPT"}}
 
 
 def is_running(pid: int) -> bool:

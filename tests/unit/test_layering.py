@@ -23,6 +23,7 @@ HOMES = {
         "mcp/transport.py",
     },
     "httpx2": {
+        "network/bearer.py",
         "network/body.py",
         "network/client.py",
         "network/fetching.py",
@@ -78,6 +79,14 @@ RULES = (
     "mcp/differences.py",
     "mcp/checkup.py",
     "tenancy/server_reports.py",
+    "tenancy/kept.py",
+    "tenancy/preview.py",
+    "tenancy/problems.py",
+    "tenancy/rotation.py",
+    "tenancy/schema.py",
+    "tenancy/secret_field.py",
+    "tenancy/sections.py",
+    "tenancy/server_section.py",
 )
 ADAPTERS = ("turnkey.store", "turnkey.telemetry", "turnkey.network.client", "turnkey.models.openai_endpoint")
 

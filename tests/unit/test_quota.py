@@ -140,7 +140,7 @@ def test_no_more_turns_open_than_the_quota_whatever_each_of_them_saw(stores: Sto
     opened = 0
     for number in range(most + 3):
         one = write(stores, number, now)
-        counting = stores.usage.turn_writes(TENANT, seen, most, now)
+        counting = stores.usage.turn_writes(TENANT, one.execution_name, seen, most, now)
         with suppress(NotServed):
             stores.turns.open(one, record(now), 1, now, counting)
             opened += 1

@@ -11,6 +11,8 @@ import pytest
 from botocore.exceptions import EndpointConnectionError
 from pydantic import ValidationError
 
+from local.iam.authority import Authority
+from local.iam.values import Access, Principal
 from local.stack import TEMPLATE
 from local.template import load
 from turnkey.environment import required
@@ -577,6 +579,23 @@ def test_refreshing_is_asked_by_its_schedule_and_by_turns_and_for_nothing_else()
     for other in ({}, {"due": False}, {"tenant": "shop"}, {"tenant": "A B", "server": "crm"}, {"action": "apply"}):
         with pytest.raises(ValidationError):
             REFRESH_REQUEST.validate_python(other)
+
+
+def test_turns_and_the_schedule_alone_can_have_servers_looked_at_and_a_turn_can_keep_nothing_of_it() -> None:
+    deployment = load(TEMPLATE)
+    authority = Authority(deployment.roles, deployment.resource_policies)
+    roles = {role.logical_id: Principal(role.arn, {"tenant": "shop"}) for role in deployment.roles}
+    invoking = Access("lambda:InvokeFunction", deployment.function("Refresh").arn)
+    callers = {name for name, role in roles.items() if authority.decide(role, [invoking]).allowed}
+    assert callers == {"ToolLoopFunctionRole", "RefreshFunctionDueRole"}
+    table = deployment.outputs["TenantsTableName"]
+    writing = Access(
+        "dynamodb:PutItem",
+        f"arn:aws:dynamodb:us-east-1:123456789012:table/{table}",
+        {"dynamodb:leadingkeys": ("TENANT#shop",)},
+    )
+    writers = {name for name, role in roles.items() if authority.decide(role, [writing]).allowed}
+    assert writers == {"ProvisionTenantRole", "RefreshTenantRole"}
 
 
 def test_the_trust_record_alone_decides_what_a_turn_shows(stores: Stores, kept: ServerStore, asking: Asking) -> None:

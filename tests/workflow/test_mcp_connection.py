@@ -110,28 +110,27 @@ def test_a_server_that_asks_back_gets_no_answer_and_the_model_goes_on() -> None:
     assert (outcome.status, outcome.error, server.calls) == ("error", "Refused", 1)
 
 
-def test_a_server_that_repeats_the_token_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("as_error", [True, False])
+def test_a_server_that_repeats_the_token_is_not_repeated(caplog: pytest.LogCaptureFixture, as_error: bool) -> None:
     caplog.set_level(logging.DEBUG)
     secrets = {"token": "tk-3f9a2b71c"}
-    auth = BearerAuth(token_secret="token")
 
     def leak(request: Any, message: Any) -> bool:
         told = f"bad credentials: {request.headers['authorization']}"
         assert secrets["token"] in told
         content = {"content": [{"type": "text", "text": told}], "isError": True}
-        answer = faults.error(message, -32602, told) if as_error else faults.result(message, content)
-        faults.send_json(request, answer)
+        faults.send_json(request, faults.error(message, -32602, told) if as_error else faults.result(message, content))
         return True
 
-    for as_error in (True, False):
-        with FaultyServer({"tools/call": leak, "tools/list": leak}) as server:
-            kept = registration(f"{server.url('/mcp')}?api_key=hunter2", mode=MODERN, auth=auth)
-            failure = failed_snapshot(kept, secrets)
-            (outcome,) = call(kept, secrets=secrets)
-        told = failure.message + outcome.text + caplog.text
-        assert "bad credentials" in outcome.text
-        assert secrets["token"] not in told
-        assert "hunter2" not in told
+    with FaultyServer({"tools/call": leak, "tools/list": leak}) as server:
+        address = f"{server.url('/mcp')}?api_key=hunter2"
+        kept = registration(address, mode=MODERN, auth=BearerAuth(token_secret="token"))
+        failure = failed_snapshot(kept, secrets)
+        (outcome,) = call(kept, secrets=secrets)
+    told = failure.message + outcome.text + caplog.text
+    assert "bad credentials" in outcome.text
+    assert secrets["token"] not in told
+    assert "hunter2" not in told
 
 
 def test_arguments_that_travel_as_headers_do() -> None:

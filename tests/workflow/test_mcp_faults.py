@@ -2,8 +2,10 @@
 stated class; a call that may have happened is told as unknown."""
 
 import json
+import ssl
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.support import faulty_server as faults
 from tests.support.faulty_server import Fault, FaultyServer
 from tests.support.servers import MODERN, SECONDS, call, failed_snapshot, look, registration, snapshot
+from tests.support.tls import Authority
 from turnkey.mcp.failures import FailureKind
 from turnkey.network.client import MAX_RESPONSE_BYTES
 
@@ -110,6 +113,19 @@ def test_a_server_that_fails_when_it_is_connected_has_certainly_done_nothing(
         assert server.calls == 0
     assert failure.kind == kind
     assert (outcome.status, outcome.error) == ("error", kind), outcome
+
+
+def test_a_redirect_to_plain_http_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    authority = Authority(tmp_path)
+    trusting = ssl.create_default_context(cafile=str(authority.bundle))
+    monkeypatch.setattr("turnkey.network.client._ssl_context", lambda: trusting)
+    server = FaultyServer({"tools/list": faults.status(308, location="http://localhost/mcp/")})
+    server.use(authority.server_context("localhost"))
+    with server:
+        address = server.url("/mcp", host="localhost").replace("http:", "https:")
+        failure = failed_snapshot(registration(address))
+        assert (failure.kind, "plain http" in failure.message) == ("RedirectRefused", True), failure
+        assert server.asked == ["server/discover", "tools/list"]
 
 
 def test_a_server_that_hangs_after_the_handshake_ends_in_time() -> None:

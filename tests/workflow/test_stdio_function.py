@@ -6,23 +6,45 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.stdio import ROOT, StdioFunction, gone, script, stdio_function
+from tests.support.stdio import ROOT, SCRIPT, WRITTEN, StdioFunction, gone, stdio_function
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "work"}
 CPU_SECONDS = 5.0
 
 
-def ask(tmp_path: Path, code: str, *messages: Any, **fields: Any) -> Any:
-    """The answer of a fresh function, once all that it started is gone."""
-    with stdio_function(script(tmp_path, code), fields.pop("allowed", None)) as function:
-        answer = function.ask(*(messages or (PING,)), **fields)
-        assert_nothing_left(function)
-    return answer
+SETTINGS = {
+    **SCRIPT,
+    "key": {"environment": "API_KEY"},
+    "zone": {"argument": "--zone"},
+    "home": {"environment": "HOME"},
+}
+
+
+@pytest.fixture(scope="module")
+def function() -> Iterator[StdioFunction]:
+    with stdio_function(WRITTEN, SETTINGS) as opened:
+        yield opened
+
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(function: StdioFunction) -> Iterator[Ask]:
+    """Gives the function's answer for a server that does what the code says; nothing of it is left afterwards."""
+
+    def run(code: str, *messages: Any, settings: dict[str, str] | None = None, seconds: float = 10) -> Any:
+        return function.ask(*(messages or (PING,)), settings={"script": code, **(settings or {})}, seconds=seconds)
+
+    yield run
+    assert_nothing_left(function)
+    assert function.homes == []
 
 
 def assert_nothing_left(function: StdioFunction) -> None:
@@ -41,25 +63,25 @@ for request in requests():
 """
 
 
-def test_every_request_is_answered_in_order(tmp_path: Path) -> None:
+def test_every_request_is_answered_in_order(ask: Ask) -> None:
     messages = [{**PING, "id": number, "params": {"n": number}} for number in (1, 2, 3)]
-    answer = ask(tmp_path, ECHO, *messages)
+    answer = ask(ECHO, *messages)
     assert answer["failure"] is None
     assert [message["result"]["got"]["n"] for message in answer["messages"]] == [1, 2, 3]
 
 
-def test_a_request_is_written_only_when_the_one_before_is_answered(tmp_path: Path) -> None:
+def test_a_request_is_written_only_when_the_one_before_is_answered(ask: Ask) -> None:
     code = """
 import select
 for request in requests():
     time.sleep(0.2)
     answer(request, {"early": bool(select.select([sys.stdin], [], [], 0)[0])})
 """
-    answer = ask(tmp_path, code, PING, {"jsonrpc": "2.0", "method": "note"}, {**PING, "id": 2})
+    answer = ask(code, PING, {"jsonrpc": "2.0", "method": "note"}, {**PING, "id": 2})
     assert [message["result"] for message in answer["messages"]] == [{"early": False}, {"early": False}]
 
 
-def test_what_a_server_asks_is_refused_and_a_ping_is_answered(tmp_path: Path) -> None:
+def test_what_a_server_asks_is_refused_and_a_ping_is_answered(ask: Ask) -> None:
     code = """
 for request in requests():
     for method in ("ping", "sampling/createMessage", "roots/list"):
@@ -68,20 +90,20 @@ for request in requests():
     say({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})
     answer(request, {"heard": heard})
 """
-    (message,) = ask(tmp_path, code)["messages"]
+    (message,) = ask(code)["messages"]
     ping, sampling, roots = message["result"]["heard"]
     assert ping["result"] == {}
     assert sampling["error"]["code"] == roots["error"]["code"] == -32601
 
 
-def test_lines_that_are_nothing_are_let_go_by(tmp_path: Path) -> None:
+def test_lines_that_are_nothing_are_let_go_by(ask: Ask) -> None:
     code = """
 for request in requests():
     print("starting up…"); print("[1, 2"); print("[]"); print("null"); print("[" * 100000); print('{"id": 1}x')
     say({"jsonrpc": "2.0", "id": 99, "result": {}})
     answer(request, "fine")
 """
-    answer = ask(tmp_path, code)
+    answer = ask(code)
     assert [message["result"] for message in answer["messages"]] == ["fine"]
 
 
@@ -109,17 +131,17 @@ DEAF = "time.sleep(60)"
         (DEAF, "TimedOut"),
     ],
 )
-def test_a_server_that_gives_no_answer_ends_in_time_and_says_why(tmp_path: Path, code: str, kind: str) -> None:
+def test_a_server_that_gives_no_answer_ends_in_time_and_says_why(ask: Ask, code: str, kind: str) -> None:
     big = {**PING, "params": {"x": "y" * 1_000_000}} if code == DEAF else PING
     started = time.monotonic()
-    answer = ask(tmp_path, code, big, seconds=1.5)
+    answer = ask(code, big, seconds=1.5)
     assert failure(answer) == kind, answer
     assert answer["failure"]["begun"]
     assert time.monotonic() - started < 1.5 + CPU_SECONDS
 
 
-def test_a_failure_before_the_last_request_is_one_before_anything_was_done(tmp_path: Path) -> None:
-    answer = ask(tmp_path, SILENT_DEATH, {**PING, "method": "initialize"}, {**PING, "id": 2})
+def test_a_failure_before_the_last_request_is_one_before_anything_was_done(ask: Ask) -> None:
+    answer = ask(SILENT_DEATH, {**PING, "method": "initialize"}, {**PING, "id": 2})
     assert answer["failure"]["begun"] is False
 
 
@@ -129,7 +151,7 @@ def test_a_command_that_is_not_there_is_the_operators_to_correct() -> None:
     assert (failure(answer), answer["failure"]["begun"]) == ("ServerError", False)
 
 
-def test_no_process_is_left_of_one_that_ignores_its_end_and_starts_others(tmp_path: Path) -> None:
+def test_no_process_is_left_of_one_that_ignores_its_end_and_starts_others(ask: Ask) -> None:
     code = f"""
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = subprocess.Popen(["sleep", "300"])
@@ -148,13 +170,13 @@ for request in requests():
         time.sleep(0.01)
     answer(request, [os.getpid(), child.pid, daemon.pid, int(open({str(tmp_path / "daemon")!r}).read())])
 """
-    (message,) = ask(tmp_path, code)["messages"]
+    (message,) = ask(code)["messages"]
     pids = message["result"]
     assert len(set(pids)) == 4
     assert gone(pids)
 
 
-def test_no_process_is_left_when_the_function_itself_is_killed(tmp_path: Path) -> None:
+def test_no_process_is_left_when_the_function_itself_is_killed(ask: Ask) -> None:
     pids = tmp_path / "pids"
     code = f"""
 child = subprocess.Popen(["sleep", "300"])
@@ -168,7 +190,7 @@ time.sleep(60)
     assert gone([int(pid) for pid in pids.read_text().split()])
 
 
-def test_one_invocation_finds_nothing_of_the_one_before(tmp_path: Path) -> None:
+def test_one_invocation_finds_nothing_of_the_one_before(ask: Ask) -> None:
     code = """
 for request in requests():
     home = os.environ["HOME"]
@@ -187,17 +209,11 @@ for request in requests():
 
 
 ENVIRONMENT = "for request in requests(): answer(request, dict(os.environ))"
-SETTINGS = {
-    "key": {"environment": "API_KEY"},
-    "zone": {"argument": "--zone"},
-    "home": {"environment": "HOME"},
-    "path": {"environment": "PATH"},
-}
 
 
-def test_the_servers_environment_is_made_from_nothing(tmp_path: Path) -> None:
+def test_the_servers_environment_is_made_from_nothing(ask: Ask) -> None:
     settings = {"key": "k-1", "home": "/elsewhere"}
-    (message,) = ask(tmp_path, ENVIRONMENT, allowed=SETTINGS, settings=settings)["messages"]
+    (message,) = ask(ENVIRONMENT, allowed=SETTINGS, settings=settings)["messages"]
     environment = message["result"]
     allowed = {"PATH", "LANG", "HOME", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH", "API_KEY", "LC_CTYPE"}
     assert set(environment) <= allowed
@@ -206,9 +222,9 @@ def test_the_servers_environment_is_made_from_nothing(tmp_path: Path) -> None:
     assert "/stdio-" in environment["HOME"]
 
 
-def test_a_setting_goes_where_the_operator_said_and_nowhere_else(tmp_path: Path) -> None:
+def test_a_setting_goes_where_the_operator_said_and_nowhere_else(ask: Ask) -> None:
     code = "for request in requests(): answer(request, sys.argv[1:])"
-    (message,) = ask(tmp_path, code, allowed=SETTINGS, settings={"zone": "a; rm -rf / $(x)"})["messages"]
+    (message,) = ask(code, allowed=SETTINGS, settings={"zone": "a; rm -rf / $(x)"})["messages"]
     assert message["result"] == ["--zone", "a; rm -rf / $(x)"]
 
 
@@ -221,20 +237,19 @@ def test_a_setting_goes_where_the_operator_said_and_nowhere_else(tmp_path: Path)
         ({"other": "x"}, "no setting 'other'"),
     ],
 )
-def test_a_setting_that_is_none_is_refused_before_anything_runs(
-    tmp_path: Path, settings: dict[str, str], words: str
+def test_a_setting_that_is_none_is_refused_before_anything_runs(ask: Ask, settings: dict[str, str], words: str
 ) -> None:
-    answer = ask(tmp_path, ECHO, allowed=SETTINGS, settings=settings)
+    answer = ask(ECHO, allowed=SETTINGS, settings=settings)
     assert (failure(answer), answer["failure"]["begun"]) == ("Refused", False)
     assert words in answer["failure"]["message"]
 
 
-def test_a_required_setting_is_asked_for(tmp_path: Path) -> None:
-    answer = ask(tmp_path, ECHO, allowed={"key": {"environment": "API_KEY", "required": True}})
+def test_a_required_setting_is_asked_for(ask: Ask) -> None:
+    answer = ask(ECHO, allowed={"key": {"environment": "API_KEY", "required": True}})
     assert (failure(answer), "key is missing" in answer["failure"]["message"]) == ("Refused", True)
 
 
-def test_the_log_has_the_end_of_what_a_failing_server_wrote_and_no_setting(tmp_path: Path) -> None:
+def test_the_log_has_the_end_of_what_a_failing_server_wrote_and_no_setting(ask: Ask) -> None:
     code = "sys.stderr.write('x' * 100_000 + os.environ['API_KEY'] + ' is wrong'); sys.exit(1)"
     with stdio_function(script(tmp_path, code), SETTINGS) as function:
         answer = function.ask(PING, settings={"key": "k-4711"})
@@ -246,7 +261,7 @@ def test_the_log_has_the_end_of_what_a_failing_server_wrote_and_no_setting(tmp_p
         assert len(function.log) < 20_000
 
 
-def test_an_event_that_is_none_is_refused_without_repeating_a_setting(tmp_path: Path) -> None:
+def test_an_event_that_is_none_is_refused_without_repeating_a_setting(ask: Ask) -> None:
     with stdio_function(script(tmp_path, ECHO), SETTINGS) as function:
         event = {"settings": {"key": ["k-4711"]}, "messages": [PING], "seconds": 5}
         outcome = function.workers("stdio-test", json.dumps(event).encode())
@@ -265,9 +280,9 @@ for request in requests():
 """
 
 
-def test_the_functions_own_environment_holds_nothing_of_a_tenant(tmp_path: Path) -> None:
+def test_the_functions_own_environment_holds_nothing_of_a_tenant(ask: Ask) -> None:
     """Somebody with root's rights can read it, as tests often have them."""
-    (message,) = ask(tmp_path, READS_PARENT, allowed=SETTINGS, settings={"key": "k-4711"})["messages"]
+    (message,) = ask(READS_PARENT, allowed=SETTINGS, settings={"key": "k-4711"})["messages"]
     assert "k-4711" not in message["result"]
 
 

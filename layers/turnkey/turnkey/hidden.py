@@ -60,10 +60,10 @@ def find(text: str) -> Iterator[Hidden]:
 
 
 def clean(text: str) -> str:
-    """The text without them; a line's end of any kind is one newline."""
+    """The text without them. What else ends a line than a newline is a blank: a newline would break JSON."""
     if not _has_any(text):
         return text
-    lines = re.sub("\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text)
+    lines = re.sub("[\x0b\x0c\x85\u2028\u2029]", " ", re.sub("\r\n?", "\n", text))
     pattern = _hidden(_is_marked(lines))
     between = [pattern.sub("", part) for part in _FLAG.split(lines)]
     flags = [*_FLAG.findall(lines), ""]

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from turnkey import chat_tokens, hidden
 from turnkey.deliverables import fields
 from turnkey.deliverables.deliverable import MAX_CARDS, Card, Cards
 from turnkey.deliverables.rows import Rows, find_rows
@@ -43,8 +44,13 @@ def card_of(row: dict[str, Any], mapping: CardFields) -> Card:
 
 def _text(value: Any, most: int) -> str:
     if isinstance(value, list):
-        return ", ".join(str(entry) for entry in cast(list[Any], value) if _is_plain(entry))[:most]
-    return " ".join(str(value).split())[:most] if _is_plain(value) else ""
+        return ", ".join(_line(entry) for entry in cast(list[Any], value) if _is_plain(entry))[:most]
+    return _line(value)[:most] if _is_plain(value) else ""
+
+
+def _line(value: str | int | float) -> str:
+    """What was escaped in the result may hide in it only now; later turns tell a model what was shown."""
+    return " ".join(chat_tokens.broken(hidden.clean(str(value))).split())
 
 
 def _price(row: dict[str, Any], name: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from turnkey.mcp.cleaning import clean
 from turnkey.mcp.failures import Failure, FailureKind
 from turnkey.mcp.results import to_text
 from turnkey.mcp.structured import fits
@@ -53,7 +54,7 @@ def failed(tool: Tool, failure: Failure, words: str, *, begun: bool) -> CallOutc
         details.append(f"it asks to wait {failure.retry_after:g} s")
     text = f"The system behind {tool.name} {_SAYS[failure.kind]} ({', '.join(details)})."
     if words:
-        text += f" It says: {words}"
+        text += f" It says: {clean(words)}"
     if known or tool.hints.safe_to_repeat:
         again = " It may be tried once more." if tool.hints.safe_to_repeat and failure.kind in _PASSING else ""
         return CallOutcome(status="error", text=text + again, error=failure.kind)

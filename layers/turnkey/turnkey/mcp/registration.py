@@ -8,6 +8,7 @@ from pydantic import Field
 
 from turnkey import ids
 from turnkey.mcp.auth import Auth, NoAuth
+from turnkey.mcp.cleaning import clean, clean_schema
 from turnkey.tools import CardFields, Hints, JsonObject, Tool, ToolKind
 from turnkey.values import Value
 
@@ -107,10 +108,10 @@ def to_tool(registration: Registration, model_name: str, definition: ToolDefinit
         name=model_name,
         server=registration.name,
         original_name=definition.name,
-        title=correction.title or definition.title,
+        title=clean(correction.title or definition.title),
         # Some endpoints refuse an empty description.
-        description=definition.description.strip() or definition.title.strip() or definition.name,
-        parameters=parameters,
+        description=next(filter(None, map(_shown, (definition.description, definition.title))), definition.name),
+        parameters=clean_schema(parameters),
         input_schema=definition.input_schema,
         output_schema=definition.output_schema,
         hints=_hints(definition.hints, correction),
@@ -119,6 +120,10 @@ def to_tool(registration: Registration, model_name: str, definition: ToolDefinit
         words=correction.words,
         confirm=correction.confirm,
     )
+
+
+def _shown(text: str) -> str:
+    return clean(text).strip()
 
 
 def _hints(found: Hints, correction: ToolCorrection) -> Hints:

@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any, cast
 
+from turnkey import chat_tokens, hidden
+
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
@@ -18,7 +20,9 @@ def to_text(content: list[dict[str, Any]], structured: Any) -> str:
         text = "\n".join(_part(part) for part in content)
     # Half a surrogate pair is no text: nothing that it is sent or kept in would take it. Looked for first, since a
     # result may have 20 MB and copies cost memory.
-    return _HALVES.sub("?", text) if _HALVES.search(text) else text
+    whole = _HALVES.sub("?", text) if _HALVES.search(text) else text
+    # A result is data: what hides in it, and what a chat template would take for its own, never reaches a model.
+    return chat_tokens.broken(hidden.clean(whole))
 
 
 def _unwrapped(structured: Any) -> Any:

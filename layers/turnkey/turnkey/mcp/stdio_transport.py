@@ -109,7 +109,6 @@ class _Process:
         found = await self._ask(request, [*before, message, *(after if is_task else [])])
         if request.method == "server/discover" and isinstance(found, JSONRPCError):
             # Silence and death are an old server's ways of not knowing the question.
-            watched().failure = None
             return _error(request, METHOD_NOT_FOUND, "Not Found")
         return found
 
@@ -141,6 +140,8 @@ class _Process:
         with suppress(ValidationError):
             found = jsonrpc_message_adapter.validate_python(last, by_name=False)
             if isinstance(found, (JSONRPCResponse, JSONRPCError)):
+                # What an earlier question met is over.
+                exchange.failure, exchange.unsent = None, False
                 return found
         place = self._registration.place
         exchange.failure = Failure(kind="InvalidAnswer", message=f"{place} gave an answer that is no MCP")

@@ -9,8 +9,9 @@ from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import Field
 
-from turnkey import chat_tokens, hidden
+from turnkey import hidden
 from turnkey.mcp import instructions
+from turnkey.mcp.cleaning import LONGEST_TEXT, clean, clean_schema
 from turnkey.mcp.registration import ToolDefinition
 from turnkey.mcp.wording_forms import is_lookalike
 from turnkey.tools import JsonObject
@@ -18,7 +19,9 @@ from turnkey.values import Value
 
 FlagKind = Literal["control_character", "hidden_unicode", "instruction", "lookalike", "too_long", "encoded"]
 
-LONGEST_TEXT, LONGEST_NAME = 2_000, 128
+__all__ = ["Flag", "FlagKind", "clean", "clean_schema", "flags"]
+
+LONGEST_NAME = 128
 EXCERPT = 120
 _MOST_OF_A_KIND = 3
 """Flags of one kind in one text."""
@@ -26,7 +29,6 @@ _MOST_TEXTS = 5_000
 _DEEPEST = 64
 _STRUCTURE = ("type", "format", "pattern", "$ref", "$schema", "$id", "$anchor", "contentEncoding", "contentMediaType")
 _NAMED = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas")
-_CUT = "… [cut: this description has {count:,} characters]"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -51,29 +53,6 @@ def flags(definition: ToolDefinition) -> tuple[Flag, ...]:
     if not any(flag.kind == "instruction" for flag in found):
         found += _split_over(texts)
     return tuple(dict.fromkeys(found))
-
-
-def clean(text: str) -> str:
-    """The text as a model is shown it: without what hides, with the tokens of chat templates broken, and cut where it
-    is too long, which it then says."""
-    shown = chat_tokens.broken(hidden.clean(text))
-    if len(shown) <= LONGEST_TEXT:
-        return shown
-    told = _CUT.format(count=len(shown))
-    return f"{shown[: LONGEST_TEXT - len(told)].rstrip()}{told}"
-
-
-def clean_schema(schema: JsonObject) -> JsonObject:
-    """A schema with every text in it cleaned. Names of properties stay: calls are made by them."""
-    return {name: _cleaned(value) for name, value in schema.items()}
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_cleaned(one) for one in cast(list[Any], value)]
-    return clean_schema(cast(JsonObject, value)) if isinstance(value, dict) else value
 
 
 def _flags_of(one: _Text, tool: str) -> Iterator[Flag]:

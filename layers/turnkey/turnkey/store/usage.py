@@ -9,9 +9,9 @@ a transaction on a row that another one is writing: with 50 turns at the same mo
 after six attempts each; spread over 16, none did (docs/quotas.md).
 """
 
-import random
 from datetime import date, datetime, timedelta
 from typing import Any
+from zlib import crc32
 
 from turnkey import ids
 from turnkey.store.conversations import LEASE_SECONDS
@@ -49,12 +49,12 @@ class UsageStore:
         """Oldest first, today last."""
         return tuple(self.of_day(tenant, today - timedelta(days=back)) for back in reversed(range(days)))
 
-    def turn_writes(self, tenant: str, day: DayUsage, most: int, now: datetime) -> list[Write]:
-        """Writes that count one turn: each alone would do. All fail when the day has `most` turns, however many open
-        at the same time: each shard has a fixed share."""
+    def turn_writes(self, tenant: str, turn: str, day: DayUsage, most: int, now: datetime) -> list[Write]:
+        """Writes that count one turn, named by its execution: each alone would do. All fail when the day has `most`
+        turns, however many open at the same time: each shard has a fixed share."""
         shares = [most // SHARDS + (shard < most % SHARDS) for shard in range(SHARDS)]
         room = [shard for shard in range(SHARDS) if day.turns_by_shard[shard] < shares[shard]]
-        random.shuffle(room)
+        room.sort(key=lambda shard: (shard - _spread(turn)) % SHARDS)
         return [
             self._table.update_write(
                 (_partition(tenant), f"{_day_key(day.day)}#{shard:02d}"),
@@ -65,11 +65,10 @@ class UsageStore:
             for shard in room
         ]
 
-    def work_write(self, tenant: str, day: date, used: Usage, now: datetime) -> Write:
+    def work_write(self, tenant: str, turn: str, day: date, used: Usage, now: datetime) -> Write:
         """The write that counts what a turn used: part of the transaction that ends it."""
-        shard = random.randrange(SHARDS)  # noqa: S311 - not for secrecy
         return self._table.update_write(
-            (_partition(tenant), f"{_day_key(day)}#{shard:02d}"),
+            (_partition(tenant), f"{_day_key(day)}#{_spread(turn) % SHARDS:02d}"),
             "SET expires_at = :expires ADD tokens :tokens, calls :calls",
             values={":tokens": used.tokens, ":calls": used.calls, ":expires": _end(now)},
         )
@@ -84,7 +83,7 @@ class UsageStore:
             free = [place for place in range(most) if place not in held]
             if len(held) >= most or not free:
                 return False
-            if self._take(tenant, random.choice(free), holder, now):  # noqa: S311 - not for secrecy
+            if self._take(tenant, free[_spread(holder) % len(free)], holder, now):
                 return True
         return False
 
@@ -121,6 +120,11 @@ class UsageStore:
 
 def _partition(tenant: str) -> str:
     return ids.partition(tenant, ids.QUOTA)
+
+
+def _spread(turn: str) -> int:
+    """Chosen by the turn's name, not by chance: a stage that is tried again does the same again."""
+    return crc32(turn.encode())
 
 
 def _day_key(day: date) -> str:

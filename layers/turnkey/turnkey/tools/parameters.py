@@ -8,6 +8,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
+from turnkey import hidden
+from turnkey.chat_tokens import broken
+
 JsonObject = dict[str, Any]
 
 SERVER_NAME = "x-server-name"
@@ -105,7 +108,7 @@ def _sent_object(schema: JsonObject, depth: int) -> JsonObject:
 
 
 def _told(schema: JsonObject) -> str:
-    name = str(schema.get(SERVER_NAME, ""))[:64].encode("utf-8", "replace").decode()
+    name = broken(hidden.clean(str(schema.get(SERVER_NAME, ""))))[:64].encode("utf-8", "replace").decode()
     return f"{schema.get('description', '')}{f' (named {name})' if name else ''}".strip()
 
 

@@ -29,7 +29,7 @@ def admit(stores: Stores, reference: TurnReference, now: datetime) -> list[Write
     if not stores.usage.take_place(tenant.id, reference.execution_name, most, now):
         stores.conversations.renew_lease(reference, now)
         raise TooManyTurns(f"{most} turns of tenant {tenant.id!r} run already: this one waits")
-    return stores.usage.turn_writes(tenant.id, day, tenant.quotas.turns, now)
+    return stores.usage.turn_writes(tenant.id, reference.execution_name, day, tenant.quotas.turns, now)
 
 
 def words(why: Refusal, language: str) -> ReplyRecord:

@@ -18,11 +18,12 @@ def _writes(stores: Stores, reference: TurnReference, now: datetime) -> list[Wri
     turn = stores.turns.find(reference)
     if turn is not None and turn.ended:
         return []
-    leaving = stores.usage.leave_writes(reference.tenant, reference.execution_name, now)
+    tenant, name = reference.tenant, reference.execution_name
+    leaving = stores.usage.leave_writes(tenant, name, now)
     if turn is None:
         return leaving
     used = used_by(turn.record, stores.turns.journal(reference), turn.reply)
     if used == Usage():
         return leaving
     # On the day on which the turn was counted.
-    return [*leaving, stores.usage.work_write(reference.tenant, turn.record.opened_at.date(), used, now)]
+    return [*leaving, stores.usage.work_write(tenant, name, turn.record.opened_at.date(), used, now)]
