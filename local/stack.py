@@ -115,6 +115,10 @@ class Stack(AbstractContextManager["Stack"]):
         """The variables with which a function signs its requests; for tests that ask in its name."""
         return self._gate.credentials(self.deployment.function(logical_id))
 
+    def at_rest(self) -> AbstractContextManager[object]:
+        """For its duration no request to tables, secrets or executions is half done."""
+        return self._aws.requests.lock
+
     def logs(self, logical_id: str) -> list[str]:
         """The last lines that a function wrote, oldest first."""
         return self._logs.lines(self.function_name(logical_id))

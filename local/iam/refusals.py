@@ -34,4 +34,5 @@ def answer(refusal: Refusal, service: str, *, by_target: bool) -> Answer:
         text = f'<?xml version="1.0" encoding="UTF-8"?><Error>{error}<RequestId>local</RequestId></Error>'
     else:
         text = f"<ErrorResponse><Error><Type>Sender</Type>{error}</Error><RequestId>local</RequestId></ErrorResponse>"
-    return Answer("403 Forbidden", [("content-type", "text/xml")], text.encode())
+    status = "400 Bad Request" if refusal.code == "ValidationError" else "403 Forbidden"
+    return Answer(status, [("content-type", "text/xml")], text.encode())

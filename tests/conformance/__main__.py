@@ -6,6 +6,7 @@ those and writes nothing. Ends with status 1 when a scenario fails that is not i
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
@@ -22,6 +23,7 @@ from tests.support import node
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "conformance.md"
+PACKAGE = "@modelcontextprotocol/conformance"
 SECONDS = 45
 EXPECTED = {
     "auth/2025-03-26-oauth-metadata-backcompat": "the document at the server's root names an issuer with a path; the SDK "
@@ -49,7 +51,7 @@ class Result:
 
 
 def main(wanted: list[str]) -> int:
-    suite = node.command("conformance")
+    suite = node.script(PACKAGE, "dist/index.js")
     listed = [scenario for scenario in scenarios(suite) if not wanted or scenario.name in wanted]
     results: list[Result] = []
     for scenario in listed:
@@ -82,7 +84,7 @@ def run(suite: list[str], scenario: Scenario) -> Result:
         text=True,
         timeout=SECONDS,
         cwd=ROOT,
-        env={**node.environment(), "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": path},
     )
     output = done.stdout + done.stderr
     counts = _COUNTS.search(output)
@@ -101,8 +103,8 @@ def table(results: list[Result]) -> str:
     reasons = "\n".join(f"- `{name}`: {why}." for name, why in EXPECTED.items())
     return f"""# Conformance
 
-`make conformance` writes this file. It runs the client scenarios of `@modelcontextprotocol/conformance`
-{node.version("@modelcontextprotocol/conformance")} one by one against our client. **{passed} of {len(results)} pass.**
+`make conformance` writes this file. It runs the client scenarios of `{PACKAGE}`
+{_suite_version()} one by one against our client. **{passed} of {len(results)} pass.**
 
 | scenario | specification | through | result | checks | seconds |
 |---|---|---|---|---|---|
@@ -117,10 +119,18 @@ Expected to fail:
 
 {reasons}
 
-Conditions: mcp {version("mcp")}, Python {platform.python_version()}, Node {node.node_version()}, \
+Conditions: mcp {version("mcp")}, Python {platform.python_version()}, Node {_node_version()}, \
 {platform.system()} {platform.machine()}, {os.cpu_count()} processors shared with other work, servers of the suite on the
 same machine, no retries.
 """
+
+
+def _suite_version() -> str:
+    return json.loads((node.packages() / PACKAGE / "package.json").read_text())["version"]
+
+
+def _node_version() -> str:
+    return subprocess.run([node.node(), "--version"], capture_output=True, text=True, check=True).stdout.strip("v\n")
 
 
 def _row(result: Result) -> str:

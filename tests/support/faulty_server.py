@@ -44,6 +44,7 @@ class FaultyServer(Server):
         tools: Sequence[Any] = (TOOL,),
         result: Json = DONE,
         legacy: bool = False,
+        protocol: str = "2025-06-18",
         faulty_stream: Fault | None = None,
     ) -> None:
         super().__init__()
@@ -51,6 +52,7 @@ class FaultyServer(Server):
         self._tools = list(tools)
         self._result = result
         self._legacy = legacy
+        self._protocol = protocol
         self._faulty_stream = faulty_stream
         self._streams: list[SimpleQueue[str | None]] = []
         self.session = 1
@@ -111,7 +113,7 @@ class FaultyServer(Server):
                 return result(message, {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, **_CACHE})
             case "initialize":
                 about = {"name": "faulty", "version": "1"}
-                shaken = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": about}
+                shaken = {"protocolVersion": self._protocol, "capabilities": {"tools": {}}, "serverInfo": about}
                 return result(message, shaken)
             case "tools/list":
                 return result(message, {"tools": self._tools, **_CACHE})

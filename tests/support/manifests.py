@@ -26,9 +26,9 @@ MANIFEST: dict[str, Any] = {
 }
 
 
-def changed(path: str, value: Any) -> dict[str, Any]:
+def changed(path: str, value: Any, manifest: Any = MANIFEST) -> dict[str, Any]:
     """The manifest with one place changed; a path such as agents.0.name."""
-    manifest = deepcopy(MANIFEST)
+    manifest = deepcopy(manifest)
     *parents, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     place: Any = manifest
     for part in parents:

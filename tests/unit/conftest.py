@@ -10,9 +10,12 @@ import pytest
 from moto import mock_aws
 from pytest_socket import disable_socket, enable_socket
 
+from turnkey.environment import required
+from turnkey.store.servers import ServerStore
 from turnkey.store.stores import Stores
 
 if TYPE_CHECKING:
+    from tests.support.asking import Asking, Clock
     from tests.support.provisioning import Provisioning
 
 _numbers = count(1)
@@ -76,3 +79,28 @@ def provisioning(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> "Provisioni
     from tests.support.provisioning import Provisioning
 
     return Provisioning(monkeypatch)
+
+
+@pytest.fixture
+def clock() -> "Clock":
+    from tests.support.asking import Clock
+
+    return Clock()
+
+
+@pytest.fixture
+def kept(stores: Stores) -> ServerStore:
+    return ServerStore(required("TURNKEY_TENANTS_TABLE"))
+
+
+@pytest.fixture
+def asking(stores: Stores, kept: ServerStore, clock: "Clock", monkeypatch: pytest.MonkeyPatch) -> "Asking":
+    """A refresher whose servers answer what the test says. One at a time: moto within a process is not made for
+    threads; that many work at once is tested on the stack."""
+    # About a second to import, for the tests that need it.
+    from tests.support.asking import Asking
+    from turnkey.tenancy import rounds, servers
+
+    for module in (rounds, servers):
+        monkeypatch.setattr(module, "AT_ONCE", 1)
+    return Asking(stores, kept, clock, {})

@@ -125,7 +125,7 @@ def test_one_tenants_manifest_leaves_another_tenant_alone(provisioning: Provisio
 
 
 @given(manifests())
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_exporting_and_applying_again_changes_nothing(provisioning: Provisioning, manifest: dict[str, Any]) -> None:
     provisioning.applied(manifest)
     exported = provisioning.ask("export", tenant="shop")["manifest"]
@@ -149,18 +149,24 @@ def test_a_server_is_asked_with_the_secret_that_will_be_stored(provisioning: Pro
     ("path", "value", "secret"),
     [
         ("servers.0.url", "https://elsewhere.example.com/mcp", "servers[0].auth.token"),
+        ("servers.1.url", "https://elsewhere.example.com/mcp", "servers[1].auth.client_secret"),
+        ("servers.1.auth.issuer", "https://elsewhere.example.com", "servers[1].auth.client_secret"),
         ("model.base_url", "https://elsewhere.example.com/v1", "model.api_key"),
     ],
 )
 def test_a_secret_is_not_kept_for_another_place_than_it_was_given_for(
     provisioning: Provisioning, path: str, value: str, secret: str
 ) -> None:
-    provisioning.applied(MANIFEST)
-    manifest = without_values(changed(path, value))
+    issuer = {"issuer": "https://login.example.com", "client_id": "me"}
+    auth = {"kind": "client_credentials", **issuer, "client_secret": "hunter5"}
+    before = deepcopy(MANIFEST)
+    before["servers"].append({"name": "oauth", "url": URL, "auth": auth})
+    provisioning.applied(before)
+    manifest = without_values(changed(path, value, before))
     assert provisioning.refused("apply", manifest=manifest) == {
         secret: "was given for another place than where it would be sent now: give it again"
     }
-    moved_within = without_values(changed("servers.0.url", "https://shop.example.com/other"))
+    moved_within = without_values(changed("servers.0.url", "https://shop.example.com/other", before))
     assert not provisioning.apply(moved_within)["errors"]
 
 
@@ -245,7 +251,7 @@ def test_what_was_seen_of_a_server_stays_with_it_and_goes_with_it(provisioning: 
 
 
 @pytest.mark.parametrize("dies_at", ["put of a row", "put of a secret", "delete of a row", "put of the manifest"])
-@pytest.mark.parametrize("calls", [0, 1, 2])
+@pytest.mark.parametrize("calls", [0, 2])
 def test_an_apply_that_died_is_repaired_by_the_next(
     provisioning: Provisioning, stores: Stores, monkeypatch: pytest.MonkeyPatch, dies_at: str, calls: int
 ) -> None:

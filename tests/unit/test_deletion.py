@@ -27,7 +27,7 @@ from turnkey.store.tenants import TenantStore
 from turnkey.tenancy import deletion
 from turnkey.turn.reference import TurnReference
 
-TENANTS = ("shop", "shop2", "shop-2", "sho")
+TENANTS = ("shop", "shop2", "sho")
 """Each id begins as another does."""
 
 
@@ -182,7 +182,7 @@ def test_a_tenant_that_is_being_deleted_can_only_be_deleted(provisioning: Provis
 
 
 @pytest.mark.parametrize("owner", ["erase", "erase_objects", "_erase_conversation"])
-@pytest.mark.parametrize("calls", [0, 1, 4])
+@pytest.mark.parametrize("calls", [0, 4])
 def test_a_deletion_that_died_goes_on_where_it_was(
     provisioning: Provisioning, stores: Stores, monkeypatch: pytest.MonkeyPatch, owner: str, calls: int
 ) -> None:

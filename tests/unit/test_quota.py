@@ -14,6 +14,7 @@ from turnkey.store.conversations import LEASE_SECONDS
 from turnkey.store.stores import Stores
 from turnkey.store.usage import SHARDS
 from turnkey.tenancy.settings import Agent, Connection, Quotas, Tenant
+from turnkey.tenancy.usage_report import usage
 from turnkey.tools.builtins import NAMES
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
@@ -163,7 +164,13 @@ def test_another_day_begins_at_nothing(stores: Stores, now: datetime) -> None:
     assert route(stores, write(stores, 2, now), now).next == "deliver"
     tomorrow = now + timedelta(days=1)
     assert route(stores, write(stores, 3, tomorrow), tomorrow).next == "tool_loop"
-    assert [day.used.turns for day in stores.usage.last_days(TENANT, 3, tomorrow.date())] == [0, 1, 1]
+    report = usage(stores.tenants, stores.usage, TENANT, 3, tomorrow)
+    assert [(day.day, day.turns) for day in report.days] == [
+        (now.date() - timedelta(days=1), 0),
+        (now.date(), 1),
+        (tomorrow.date(), 1),
+    ]
+    assert (report.quotas.turns, report.running) == (1, 1)
 
 
 def test_a_turn_beyond_the_quota_is_answered_by_the_platform_and_stays_so(stores: Stores, now: datetime) -> None:

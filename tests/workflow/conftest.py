@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from local.iam.gate import Denial
 from local.stack import Stack
 from tests.support.model_server import ModelServer
 from tests.support.shop import Shop, open_shop
@@ -22,6 +23,26 @@ def stack() -> Iterator[Stack]:
     parameters = {"ModelBaseUrl": "http://127.0.0.1:9/v1", "ModelName": "none"}
     with Stack(parameters=parameters, announced=False, retry_pace=RETRY_PACE) as running:
         yield running
+
+
+Denials = Callable[[], list[Denial]]
+
+
+@pytest.fixture
+def denials(stack: Stack) -> Denials:
+    """What IAM would have refused since the test began; for tests that try what must be refused."""
+    before = stack.denials
+    return lambda: [denial for denial in stack.denials if denial not in before]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_denied(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The whole suite runs under the template's policies: a right that is missing fails the test that needs it."""
+    running: Stack | None = request.getfixturevalue("stack") if "stack" in request.fixturenames else None
+    before = running.denials if running else []
+    yield
+    if running and "denials" not in request.fixturenames:
+        assert running.denials == before
 
 
 @pytest.fixture(scope="session")

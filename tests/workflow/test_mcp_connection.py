@@ -33,6 +33,19 @@ def test_a_warm_call_to_a_modern_server_is_one_request() -> None:
         assert (server.asked, len(server.requests)) == (["tools/call"], 1)
 
 
+@pytest.mark.parametrize("protocol", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+def test_every_old_protocol_is_spoken(protocol: str) -> None:
+    with FaultyServer(legacy=True, protocol=protocol) as server:
+        found = registered(server)
+        assert (found.mode, found.protocol) == ("legacy", protocol)
+        assert call(found)[0].text == "done"
+
+
+def test_a_protocol_that_nobody_speaks_is_no_usable_answer() -> None:
+    with FaultyServer(legacy=True, protocol="1999-12-31") as server:
+        assert failed_snapshot(registration(server.url("/mcp"))).kind == "InvalidAnswer"
+
+
 def test_further_calls_are_one_request_each() -> None:
     with FaultyServer() as server:
         call(registered(server), times=3)

@@ -75,6 +75,7 @@ def test_a_faulty_server_is_not_registered_and_says_why_in_time(case: Case) -> N
         assert failure.http_status == case.status
     assert {name: getattr(failure, name) for name in case.others} == case.others
     assert server.url("/mcp") in failure.message
+    assert ("it answered with text/html" in failure.message) == (case is CASES["a web page"])
 
 
 @cases

@@ -19,7 +19,7 @@ from local.stack import Stack
 from tests.support.changing_server import ChangingServer, tool
 from tests.support.model_server import Call, ModelServer, calls
 from tests.support.shop import Shop
-from tests.workflow.conftest import OpenShop
+from tests.workflow.conftest import Denials, OpenShop
 from tests.workflow.test_local_workers import wait_for
 
 SEARCH, BOOK = tool("search", "Finds tables."), tool("reserve", "Reserves a table.", read_only=False)
@@ -311,7 +311,7 @@ def test_the_command_says_what_it_cannot_do(shop: Shop, command: Any) -> None:
     assert (status, "'nothing' is no tool" in said) == (cli.REFUSED, True)
 
 
-def test_refreshing_may_read_nothing_of_a_tenant_but_its_servers(stack: Stack, shop: Shop) -> None:
+def test_refreshing_may_read_nothing_of_a_tenant_but_its_servers(stack: Stack, shop: Shop, denials: Denials) -> None:
     """In the function's own name: the list of what is due, without a tenant's words in it; and nothing else."""
     import boto3
 
@@ -337,3 +337,4 @@ def test_refreshing_may_read_nothing_of_a_tenant_but_its_servers(stack: Stack, s
     ):
         with pytest.raises(dynamodb.exceptions.ClientError, match="AccessDenied"):
             refused()
+    assert {denial.who for denial in denials()} == {"turnkey-RefreshFunctionRole"}

@@ -151,7 +151,7 @@ def test_a_command_that_is_not_there_is_the_operators_to_correct() -> None:
     assert (failure(answer), answer["failure"]["begun"]) == ("ServerError", False)
 
 
-def test_no_process_is_left_of_one_that_ignores_its_end_and_starts_others(ask: Ask) -> None:
+def test_no_process_is_left_of_one_that_ignores_its_end_and_starts_others(ask: Ask, tmp_path: Path) -> None:
     code = f"""
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = subprocess.Popen(["sleep", "300"])
@@ -176,21 +176,21 @@ for request in requests():
     assert gone(pids)
 
 
-def test_no_process_is_left_when_the_function_itself_is_killed(ask: Ask) -> None:
+def test_no_process_is_left_when_the_function_itself_is_killed(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     code = f"""
 child = subprocess.Popen(["sleep", "300"])
 open({str(pids)!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
 time.sleep(60)
 """
-    with stdio_function(script(tmp_path, code)) as function:
+    with stdio_function(WRITTEN, SCRIPT) as function:
         function.workers.kill_next("stdio-test", 2.0)
-        event = json.dumps({"messages": [PING], "seconds": 15}).encode()
+        event = json.dumps({"messages": [PING], "settings": {"script": code}, "seconds": 15}).encode()
         assert function.workers("stdio-test", event).failed
     assert gone([int(pid) for pid in pids.read_text().split()])
 
 
-def test_one_invocation_finds_nothing_of_the_one_before(ask: Ask) -> None:
+def test_one_invocation_finds_nothing_of_the_one_before(ask: Ask, function: StdioFunction) -> None:
     code = """
 for request in requests():
     home = os.environ["HOME"]
@@ -199,10 +199,8 @@ for request in requests():
     os.mkdir("locked"); os.chmod("locked", 0)
     answer(request, {"home": home, "cwd": os.getcwd(), "found": found, "mode": oct(os.stat(home).st_mode & 0o777)})
 """
-    with stdio_function(script(tmp_path, code)) as function:
-        first, second = (function.ask(PING)["messages"][0]["result"] for _ in range(2))
-        assert len(function.pids) == 1
-        assert function.homes == []
+    first, second = (ask(code)["messages"][0]["result"] for _ in range(2))
+    assert len(function.pids) == 1
     assert first["found"] == second["found"] == []
     assert first["home"] == first["cwd"] != second["home"]
     assert first["mode"] == "0o700"
@@ -213,9 +211,9 @@ ENVIRONMENT = "for request in requests(): answer(request, dict(os.environ))"
 
 def test_the_servers_environment_is_made_from_nothing(ask: Ask) -> None:
     settings = {"key": "k-1", "home": "/elsewhere"}
-    (message,) = ask(ENVIRONMENT, allowed=SETTINGS, settings=settings)["messages"]
+    (message,) = ask(ENVIRONMENT, settings=settings)["messages"]
     environment = message["result"]
-    allowed = {"PATH", "LANG", "HOME", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH", "API_KEY", "LC_CTYPE"}
+    allowed = {"PATH", "LANG", "HOME", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH", "API_KEY", "SCRIPT", "LC_CTYPE"}
     assert set(environment) <= allowed
     assert environment["API_KEY"] == "k-1"
     # What is the function's to say stays the function's.
@@ -224,7 +222,7 @@ def test_the_servers_environment_is_made_from_nothing(ask: Ask) -> None:
 
 def test_a_setting_goes_where_the_operator_said_and_nowhere_else(ask: Ask) -> None:
     code = "for request in requests(): answer(request, sys.argv[1:])"
-    (message,) = ask(code, allowed=SETTINGS, settings={"zone": "a; rm -rf / $(x)"})["messages"]
+    (message,) = ask(code, settings={"zone": "a; rm -rf / $(x)"})["messages"]
     assert message["result"] == ["--zone", "a; rm -rf / $(x)"]
 
 
@@ -237,37 +235,35 @@ def test_a_setting_goes_where_the_operator_said_and_nowhere_else(ask: Ask) -> No
         ({"other": "x"}, "no setting 'other'"),
     ],
 )
-def test_a_setting_that_is_none_is_refused_before_anything_runs(ask: Ask, settings: dict[str, str], words: str
-) -> None:
-    answer = ask(ECHO, allowed=SETTINGS, settings=settings)
+def test_a_setting_that_is_none_is_refused_before_anything_runs(ask: Ask, settings: dict[str, str], words: str) -> None:
+    answer = ask(ECHO, settings=settings)
     assert (failure(answer), answer["failure"]["begun"]) == ("Refused", False)
     assert words in answer["failure"]["message"]
 
 
-def test_a_required_setting_is_asked_for(ask: Ask) -> None:
-    answer = ask(ECHO, allowed={"key": {"environment": "API_KEY", "required": True}})
+def test_a_required_setting_is_asked_for() -> None:
+    with stdio_function(WRITTEN, {"key": {"environment": "API_KEY", "required": True}}) as function:
+        answer = function.ask(PING)
     assert (failure(answer), "key is missing" in answer["failure"]["message"]) == ("Refused", True)
 
 
-def test_the_log_has_the_end_of_what_a_failing_server_wrote_and_no_setting(ask: Ask) -> None:
+def test_the_log_has_the_end_of_what_a_failing_server_wrote_and_no_setting(ask: Ask, function: StdioFunction) -> None:
     code = "sys.stderr.write('x' * 100_000 + os.environ['API_KEY'] + ' is wrong'); sys.exit(1)"
-    with stdio_function(script(tmp_path, code), SETTINGS) as function:
-        answer = function.ask(PING, settings={"key": "k-4711"})
-        deadline = time.monotonic() + 5
-        while "is wrong" not in function.log and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert "is wrong" in function.log
-        assert "k-4711" not in function.log + json.dumps(answer)
-        assert len(function.log) < 20_000
+    answer = ask(code, settings={"key": "k-4711"})
+    deadline = time.monotonic() + 5
+    while "is wrong" not in function.log and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert "is wrong" in function.log
+    assert "k-4711" not in function.log + json.dumps(answer)
+    assert "x" * 4096 not in function.log
 
 
-def test_an_event_that_is_none_is_refused_without_repeating_a_setting(ask: Ask) -> None:
-    with stdio_function(script(tmp_path, ECHO), SETTINGS) as function:
-        event = {"settings": {"key": ["k-4711"]}, "messages": [PING], "seconds": 5}
-        outcome = function.workers("stdio-test", json.dumps(event).encode())
-        time.sleep(0.2)
-        assert outcome.failed
-        assert "k-4711" not in outcome.payload.decode() + function.log
+def test_an_event_that_is_none_is_refused_without_repeating_a_setting(function: StdioFunction) -> None:
+    event = {"settings": {"key": ["k-4711"]}, "messages": [PING], "seconds": 5}
+    outcome = function.workers("stdio-test", json.dumps(event).encode())
+    time.sleep(0.2)
+    assert outcome.failed
+    assert "k-4711" not in outcome.payload.decode() + function.log
 
 
 READS_PARENT = """
@@ -282,7 +278,7 @@ for request in requests():
 
 def test_the_functions_own_environment_holds_nothing_of_a_tenant(ask: Ask) -> None:
     """Somebody with root's rights can read it, as tests often have them."""
-    (message,) = ask(READS_PARENT, allowed=SETTINGS, settings={"key": "k-4711"})["messages"]
+    (message,) = ask(READS_PARENT, settings={"key": "k-4711"})["messages"]
     assert "k-4711" not in message["result"]
 
 

@@ -1,8 +1,8 @@
 """Tokens by which chat templates tell who speaks, where they stand in a text that is only data.
 
-Many model servers turn `<|im_start|>system` inside a tool's description or result into the real token: whoever wrote the
-text would then speak as the platform. Told by shape, for templates of any vendor; a blank behind the first bracket and
-before the last one breaks them, and reads the same.
+Many model servers turn `<|im_start|>system` inside a tool's description or result into the real token: whoever wrote
+the text would then speak as the platform. Told by shape, for templates of any vendor; a blank behind the first bracket
+and before the last one breaks them, and reads the same.
 """
 
 import re

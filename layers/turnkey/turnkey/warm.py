@@ -26,8 +26,10 @@ class Warm(Generic[Key, Kept]):
             return self._kept.get(key)
 
     def keep(self, key: Key, value: Kept) -> Kept:
-        """The value itself. One that alone weighs too much is not kept."""
+        """The value itself. One that alone weighs too much is not kept, and costs no other its place."""
         with self._lock:
+            if self._weigh(value) > self._most:
+                return value
             if key in self._kept:
                 self._weight -= self._weigh(self._kept.pop(key))
             self._kept[key] = value

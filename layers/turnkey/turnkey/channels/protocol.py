@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from turnkey import ids
+from turnkey import chat_tokens, hidden, ids
 from turnkey.channels.request import WebhookRequest
 from turnkey.deliverables import Card
 from turnkey.tenancy.settings import Connection
@@ -24,6 +24,11 @@ class InboundMessage(Value):
     sent_at: datetime
     sender: str = Field(default="", max_length=256)
     address: dict[str, str] = Field(default={}, description="what the channel needs to answer")
+
+    @property
+    def said(self) -> str:
+        """The text as a model is shown it: a customer speaks as nobody else."""
+        return chat_tokens.broken(hidden.clean(self.text)) or self.text
 
 
 class Picture(Value):

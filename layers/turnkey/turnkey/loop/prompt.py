@@ -63,7 +63,7 @@ def _definitions(tools: Iterable[Tool]) -> str:
 
     A third of the schemas' length: small models read slowly.
     """
-    return "\n".join(f"{tool.name}({_signature(tool)}) - {tool.description}" for tool in tools)
+    return "\n".join(f"{tool.name}({_signature(tool)}) - {tool.told}" for tool in tools)
 
 
 def _signature(tool: Tool) -> str:

@@ -18,7 +18,6 @@ from turnkey.mcp.origin import OnFailure, Origin
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.vault import Secrets, Vault
 
-
 _NOTHING = httpx2.Auth()
 """Sends each request as it is."""
 

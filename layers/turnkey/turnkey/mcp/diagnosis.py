@@ -26,6 +26,7 @@ from turnkey.telemetry import logger
 LONGEST_WORDS = 300
 SHORTEST_SECRET = 6
 _HEADER_MISMATCH = -32020
+_READ = ("application/json", "text/event-stream")
 _REFUSALS = (INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS)
 """By which a server says that it did not begin: invalid request, unknown method, invalid parameters. Any other JSON-RPC
 error may come from halfway through."""
@@ -95,13 +96,21 @@ def diagnose(
     if kind == "ToolGone" and not calling:
         kind = "Refused"
     status = exchange.status if exchange.status != BROKEN_STATUS else 0
-    told = f" (HTTP status {status})" if status >= 300 else ""
-    pause = f"; it asks to wait {exchange.retry_after:g} s" if exchange.retry_after is not None else ""
     words = own_words(kind, cause, secrets)
-    message = f"{place} {_ADVICE[kind]}{told}{pause}{f'. It says: {words}' if words else ''}"
+    message = f"{place} {_ADVICE[kind]}{_details(kind, status, exchange)}{f'. It says: {words}' if words else ''}"
     if isinstance(ours := exchange.error or cause, TenantMisconfigured):
         message = hide(str(ours) if place in str(ours) else f"{place}: {ours}", secrets)
     return Failure(kind=kind, message=message, http_status=status, retry_after=exchange.retry_after)
+
+
+def _details(kind: FailureKind, status: int, exchange: Exchange) -> str:
+    """Such as " (HTTP status 429, it asks to wait 7 s)"; empty for none."""
+    told = [f"HTTP status {status}"] if status >= 300 else []
+    if exchange.retry_after is not None:
+        told.append(f"it asks to wait {exchange.retry_after:g} s")
+    if kind == "InvalidAnswer" and exchange.content_type not in ("", *_READ):
+        told.append(f"it answered with {shortened(exchange.content_type)[:60]}")
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _kind(cause: BaseException, exchange: Exchange) -> FailureKind:

@@ -39,7 +39,7 @@ _TAGS = re.compile(
 )
 _ROLES = re.compile(
     r"(?i)(?:^|\n)\s*(?:system|developer)\s*[:：]\s*(?:you|your|obey|always|never|ignore|from now|do not|new )"
-    r"|(?:^|\n)\s*(?:assistant|ai|model)\s*[:：]\s*(?:sure|ok|okay|yes|certainly|of course|i will|i'll|understood|done)\b"
+    r"|(?:^|\n)\s*(?:assistant|ai|model)\s*[:：]\s*(?:sure|ok|okay|yes|certainly|of course|i will|i'll|understood)\b"
     r"|(?:^|\n)\s*(?:human|user)\s*[:：][^\n]*\n+\s*(?:assistant|ai)\s*[:：]"
 )
 _FILES = re.compile(

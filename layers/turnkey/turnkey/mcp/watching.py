@@ -42,8 +42,9 @@ class Exchange:
     """The server certainly did nothing."""
 
     def begin(self) -> None:
-        """What an earlier answer was says nothing of this request."""
+        """What became of an earlier request says nothing of this one."""
         self.status, self.content_type, self.retry_after = 0, "", None
+        self.error, self.unsent = None, False
 
     def note(self, response: httpx2.Response) -> None:
         self.status = response.status_code

@@ -1,4 +1,4 @@
-"""The forms in which a text may hide what it says: other letters that look the same, spacing, escapes, encodings. Plain."""
+"""The forms in which a text may hide what it says: letters that look the same, spacing, escapes, encodings. Plain."""
 
 import base64
 import binascii
@@ -98,7 +98,9 @@ def _joined_up(text: str) -> str:
 
 def _from_base64(blob: str) -> str:
     try:
-        raw = base64.b64decode(blob.rstrip("=").replace("-", "+").replace("_", "/") + "=" * (-len(blob.rstrip("=")) % 4))
+        raw = base64.b64decode(
+            blob.rstrip("=").replace("-", "+").replace("_", "/") + "=" * (-len(blob.rstrip("=")) % 4)
+        )
     except (binascii.Error, ValueError):
         return ""
     return _words(raw)

@@ -75,13 +75,12 @@ class Registrations:
 
     def of_heads(self, tenant: str, heads: Mapping[str, Item]) -> dict[str, Registration]:
         """The registrations of these heads, by name; without those whose tools were replaced since."""
-        cold = {name: _head(item) for name, item in heads.items() if self._warm(tenant, name, item) is None}
+        found = {name: self._warm(tenant, name, item) for name, item in heads.items()}
+        cold = {name: _head(heads[name]) for name, registration in found.items() if registration is None}
         keys = (key for name, head in cold.items() if head for key in _part_keys(tenant, name, range(head.parts)))
         rows = self._table.get_many(keys)
-        for name, head in cold.items():
-            self._keep(tenant, name, bytes(heads[name]["gzip"]), head, rows)
-        warm = ((name, self._warm(tenant, name, item)) for name, item in heads.items())
-        return {name: registration for name, registration in warm if registration}
+        found |= {name: self._made(tenant, name, heads[name], head, rows) for name, head in cold.items()}
+        return {name: registration for name, registration in found.items() if registration}
 
     def _warm(self, tenant: str, name: str, item: Item) -> Registration | None:
         """What is kept, where it is of this very head, or of another with the same tools."""
@@ -94,17 +93,21 @@ class Registrations:
             kept.keep((self._table.name, tenant, name), found)
         return found.registration if found else None
 
-    def _keep(self, tenant: str, name: str, packed: bytes, head: Head | None, rows: Mapping[Key, Item]) -> None:
+    def _made(
+        self, tenant: str, name: str, item: Item, head: Head | None, rows: Mapping[Key, Item]
+    ) -> Registration | None:
+        """From its rows, and kept; None where its tools are of another version."""
+        packed = bytes(item["gzip"])
         if head is None:
             text = gzip.decompress(packed)
             one = Kept(packed, "", Registration.model_validate_json(text), len(text))
         else:
             parts = [rows.get(key, {}) for key in _part_keys(tenant, name, range(head.parts))]
             if any(part.get("version") != head.version for part in parts):
-                return
+                return None
             text = gzip.decompress(b"".join(bytes(part["gzip"]) for part in parts))
             one = Kept(packed, head.fingerprint, _whole(head, _TOOLS.validate_json(text)), len(text))
-        kept.keep((self._table.name, tenant, name), one)
+        return kept.keep((self._table.name, tenant, name), one).registration
 
     def put(self, tenant: str, registration: Registration) -> None:
         """Raises TenantMisconfigured for more definitions than are kept."""

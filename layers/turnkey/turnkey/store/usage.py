@@ -5,8 +5,8 @@ Rows (partition TENANT#<id>#QUOTA, table of conversations):
   RUNNING#<place>           holder (a turn's execution name) until held_until; one a turn that may run
 
 Counters change only inside the transaction that opens or ends the turn, so that nothing counts twice. DynamoDB refuses
-a transaction on a row that another one is writing: with 50 turns at the same moment and one row, a fifth of them failed
-after six attempts each; spread over 16, none did (docs/quotas.md).
+a transaction on a row that another one is writing: of 50 turns at the same moment (simulated, a row busy for 15 ms)
+7 to 10 failed with one row, after six attempts each, and none with 16.
 """
 
 from datetime import date, datetime, timedelta
@@ -96,6 +96,10 @@ class UsageStore:
             for place, by in held.items()
             if by == holder
         ]
+
+    def running(self, tenant: str, now: datetime) -> int:
+        """Turns that hold a place."""
+        return len(self._held(tenant, now))
 
     def _held(self, tenant: str, now: datetime) -> dict[int, str]:
         """Holder by place."""

@@ -164,9 +164,10 @@ class _Reading:
                 }
                 return HeaderAuth(secrets=kept)
             case ClientCredentialsSection():
-                return self._client(auth, within, spot)
+                # The secret goes to the issuer, and what it brings to the server.
+                return self._client(auth, within, spot, f"{auth.issuer} {place}")
 
-    def _client(self, auth: ClientCredentialsSection, within: str, spot: _Spot) -> ClientCredentials:
+    def _client(self, auth: ClientCredentialsSection, within: str, spot: _Spot, place: str) -> ClientCredentials:
         # Under names of their own: one that is kept must not be taken for the other.
         name, field, value = ("client-secret", "client_secret", auth.client_secret)
         if auth.private_key:
@@ -175,7 +176,7 @@ class _Reading:
             issuer=auth.issuer,
             client_id=auth.client_id,
             method=auth.method,
-            client_secret=self._keep(f"{within}/{name}", value or Kept(), spot.at(field), auth.issuer),
+            client_secret=self._keep(f"{within}/{name}", value or Kept(), spot.at(field), place),
             algorithm=auth.algorithm,
             scope=auth.scope,
             token_secret=tenant_secret_name(self._tenant, f"{within}/oauth-token"),

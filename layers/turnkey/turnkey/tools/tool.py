@@ -15,11 +15,14 @@ MAX_DESCRIPTION = 1024
 """Characters of a function's description; several endpoints refuse more."""
 
 
-def shortened(description: str) -> str:
+CONFIRM = "The platform itself asks the customer to agree before it is done: call it, and do not ask them first."
+
+
+def shortened(description: str, most: int = MAX_DESCRIPTION) -> str:
     """As much of it as endpoints take."""
-    if len(description) <= MAX_DESCRIPTION:
+    if len(description) <= most:
         return description
-    return f"{description[: MAX_DESCRIPTION - 1].rsplit(maxsplit=1)[0]}…"
+    return f"{description[: most - 1].rsplit(maxsplit=1)[0]}…"
 
 
 class Hints(Value):
@@ -62,9 +65,16 @@ class Tool(Value):
     words: tuple[str, ...] = Field(default=(), description="the tenant's own words for what it is for, any language")
     confirm: bool = Field(default=False, description="called only once the customer has agreed to this very call")
 
+    @property
+    def told(self) -> str:
+        """The description as models are shown it."""
+        if not self.confirm:
+            return shortened(self.description)
+        return f"{shortened(self.description, MAX_DESCRIPTION - len(CONFIRM) - 1)} {CONFIRM}"
+
     def as_function(self) -> JsonObject:
         """The tool in the form of the `tools` field of an OpenAI-compatible request."""
-        description, parameters = shortened(self.description), for_endpoints(self.parameters)
+        description, parameters = self.told, for_endpoints(self.parameters)
         return {
             "type": "function",
             "function": {"name": self.name, "description": description, "parameters": parameters},

@@ -80,7 +80,7 @@ class Joined(Value):
 
     @property
     def text(self) -> str:
-        return "\n".join(message.text for message in self.messages)
+        return "\n".join(message.said for message in self.messages)
 
 
 class Again(Value):
@@ -114,8 +114,9 @@ def findings(journal: Journal) -> list[ToolResult]:
 
 
 def found(journal: Journal) -> tuple[str, ...]:
-    """Names of the tools that find_tools has brought up, in their order."""
-    return tuple(dict.fromkeys(name for result in results(journal) for name in result.found))
+    """Names of the tools that find_tools has brought up, the newest last."""
+    newest_first = (name for result in reversed(results(journal)) for name in reversed(result.found))
+    return tuple(reversed(dict.fromkeys(newest_first)))
 
 
 def again(journal: Journal) -> list[Again]:

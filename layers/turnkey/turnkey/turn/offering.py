@@ -37,15 +37,15 @@ def offered(run: Run, steps: Journal) -> Toolset:
     directive = journal.directive_now(run.record.plan, steps)
     if directive:
         return run.known.only([directive.tool])
-    brought = run.every.only(journal.found(steps))
-    own = run.tools.without(brought.names)
+    brought = [tool for name in journal.found(steps) if (tool := run.every.get(name))]
+    own = list(run.tools.without([tool.name for tool in brought]))
     built_in = [builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps)]
     if find_tools.has_reason(len(run.every), len(own) + len(brought)):
         built_in.append(find_tools.TOOL)
-    # What was looked for is wanted most.
+    # What was looked for last is wanted most.
     room = MOST - len(built_in)
-    kept = list(brought)[-room:]
-    return Toolset((*list(own)[: room - len(kept)], *kept, *built_in))
+    brought = brought[-room:]
+    return Toolset((*own[: room - len(brought)], *brought, *built_in))
 
 
 def look_for(run: Run, arguments: JsonObject, known: Collection[str]) -> tuple[str, ...]:

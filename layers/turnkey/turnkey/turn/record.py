@@ -93,7 +93,7 @@ class TurnRecord(Value):
     @property
     def question(self) -> str:
         """All that the customer wrote in this turn."""
-        return "\n".join(message.text for message in self.messages)
+        return "\n".join(message.said for message in self.messages)
 
     @property
     def due(self) -> Kind:

@@ -58,7 +58,7 @@ class Router:
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
         tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
-        question = "\n".join(message.text for message in messages)
+        question = "\n".join(message.said for message in messages)
         pinned = pin([message.text for message in messages], _pinned_before(history))
         word = confirming.hear(
             messages,

@@ -1,0 +1,237 @@
+"""Everything that a store can be asked of a tenant, to be asked in another's name."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from turnkey.channels import InboundMessage
+from turnkey.environment import required
+from turnkey.mcp.registration import Registration
+from turnkey.mcp.tokens import Claim, Grant, Token
+from turnkey.mcp.trust import Remembered
+from turnkey.store.audit import AuditStore, Entry
+from turnkey.store.conversations import ConversationStore
+from turnkey.store.deletions import Deletion, DeletionStore
+from turnkey.store.erasing import Eraser
+from turnkey.store.locks import LockStore
+from turnkey.store.manifests import Applied, ManifestStore
+from turnkey.store.objects import ObjectStore
+from turnkey.store.registrations import Registrations
+from turnkey.store.results import ResultStore
+from turnkey.store.secrets import SecretStore
+from turnkey.store.servers import After, Seen, ServerStore
+from turnkey.store.table import Table
+from turnkey.store.tallies import TallyStore
+from turnkey.store.tenants import TenantStore
+from turnkey.store.tokens import TokenStore
+from turnkey.store.turns import TurnStore
+from turnkey.store.usage import UsageStore
+from turnkey.tenancy.settings import Tenant
+from turnkey.turn.journal import Again, Joined, ModelAnswer, ToolCall, ToolResult
+from turnkey.turn.record import ReplyRecord, TurnRecord
+from turnkey.turn.reference import TurnReference
+
+NOW = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+MESSAGE = InboundMessage(id="m", conversation="c-1", text="Hello.", sent_at=NOW)
+RECORD = TurnRecord(turn=1, agent="clerk", messages=(MESSAGE,), opened_at=NOW, deadline=NOW)
+RESULT = ToolResult(call=ToolCall(id="call_0_0", name="t"))
+ENTRY = Entry(at=NOW, request="r", action="apply")
+SERVER = Registration(name="s", url="https://s.example.com/mcp")
+
+
+@dataclass(frozen=True)
+class Victim:
+    """One tenant's things, by the names that another would have to guess."""
+
+    tenant: str
+
+    @property
+    def reference(self) -> TurnReference:
+        return TurnReference(tenant=self.tenant, connection="web", conversation="c-1", turn=1)
+
+    @property
+    def key(self) -> str:
+        return self.reference.key
+
+    @property
+    def secret(self) -> str:
+        return f"turnkey/tenants/{self.tenant}/connection/web/secret"
+
+    @property
+    def object(self) -> str:
+        return f"tenants/{self.tenant}/results/x"
+
+    @property
+    def grant(self) -> Grant:
+        place = f"turnkey/tenants/{self.tenant}/server/s/oauth-token"
+        return Grant(tenant=self.tenant, secret=place, url="https://s", issuer="https://i", client_id="c")
+
+    @property
+    def token(self) -> Token:
+        return Token(id="t", value="v", grant=self.grant, obtained_at=0, expires_at=None)
+
+
+Attempt = Callable[[Victim], Any]
+
+
+def _table(kind: str = "CONVERSATIONS") -> str:
+    return required(f"TURNKEY_{kind}_TABLE")
+
+
+def _conversations() -> ConversationStore:
+    return ConversationStore(_table())
+
+
+def _turns() -> TurnStore:
+    return TurnStore(_table(), _conversations())
+
+
+def _tenants() -> TenantStore:
+    return TenantStore(_table("TENANTS"))
+
+
+def results_store() -> ResultStore:
+    return ResultStore(_table(), ObjectStore("turnkey-objectsbucket"))
+
+
+def _tokens() -> TokenStore:
+    return TokenStore(_table(), SecretStore())
+
+
+def _usage() -> UsageStore:
+    return UsageStore(_table())
+
+
+def _objects() -> ObjectStore:
+    return ObjectStore("turnkey-objectsbucket")
+
+
+TURN: dict[str, Attempt] = {
+    "ConversationStore.accept": lambda v: _conversations().accept(v.key, MESSAGE, NOW),
+    "ConversationStore.take_lease": lambda v: _conversations().take_lease(v.key, NOW),
+    "ConversationStore.pending": lambda v: _conversations().pending(v.reference),
+    "ConversationStore.was_handed_over": lambda v: _conversations().was_handed_over(v.reference),
+    "ConversationStore.messages": lambda v: _conversations().messages(v.reference, ["m"]),
+    "ConversationStore.renew_lease": lambda v: _conversations().renew_lease(v.reference, NOW),
+    "ConversationStore.finish": lambda v: _conversations().finish(v.reference, "delivered", NOW),
+    "TurnStore.find": lambda v: _turns().find(v.reference),
+    "TurnStore.get": lambda v: _turns().get(v.reference),
+    "TurnStore.before": lambda v: _turns().before(v.reference),
+    "TurnStore.open": lambda v: _turns().open(v.reference, RECORD, 1, NOW),
+    "TurnStore.journal": lambda v: _turns().journal(v.reference),
+    "TurnStore.add_answer": lambda v: _turns().add_answer(v.reference, 0, ModelAnswer(text="x"), NOW),
+    "TurnStore.ask_again": lambda v: _turns().ask_again(v.reference, 0, Again(text="x"), NOW),
+    "TurnStore.join": lambda v: _turns().join(v.reference, 0, Joined(messages=(MESSAGE,)), NOW),
+    "TurnStore.start_call": lambda v: _turns().start_call(v.reference, RESULT, NOW),
+    "TurnStore.end_call": lambda v: _turns().end_call(v.reference, RESULT),
+    "TurnStore.save_reply": lambda v: _turns().save_reply(v.reference, ReplyRecord(text="x")),
+    "TurnStore.show_progress": lambda v: _turns().show_progress(v.reference, "x", NOW),
+    "TurnStore.mark_sent": lambda v: _turns().mark_sent(v.reference, NOW),
+    "TenantStore.find_connection": lambda v: _tenants().find_connection(v.tenant, "web"),
+    "TenantStore.connection": lambda v: _tenants().connection(v.tenant, "web"),
+    "TenantStore.find_entry": lambda v: _tenants().find_entry(v.tenant, "web"),
+    "TenantStore.entry": lambda v: _tenants().entry(v.tenant, "web"),
+    "TenantStore.find_tenant": lambda v: _tenants().find_tenant(v.tenant),
+    "TenantStore.tenant": lambda v: _tenants().tenant(v.tenant),
+    "TenantStore.agent": lambda v: _tenants().agent(v.tenant, "clerk"),
+    "TenantStore.registrations": lambda v: _tenants().registrations(v.tenant, ("catalogue",)),
+    "ResultStore.put": lambda v: results_store().put(v.reference, "r1", "x", NOW),
+    "ResultStore.find": lambda v: results_store().find(v.reference, "r1"),
+    "ObjectStore.put": lambda v: _objects().put(v.object, b"x"),
+    "ObjectStore.find": lambda v: _objects().find(v.object),
+    "SecretStore.get": lambda v: SecretStore().get(v.secret),
+    "SecretStore.fresh": lambda v: SecretStore().fresh(v.secret),
+    "SecretStore.accepted": lambda v: SecretStore().accepted(v.secret),
+    "SecretStore.find": lambda v: SecretStore().find(v.secret),
+    "TokenStore.find": lambda v: _tokens().find(v.grant),
+    "TokenStore.claim": lambda v: _tokens().claim(v.grant),
+    "TokenStore.keep": lambda v: _tokens().keep(Claim(holder="x"), v.token),
+    "TokenStore.release": lambda v: _tokens().release(Claim(holder="x"), v.grant),
+    "UsageStore.of_day": lambda v: _usage().of_day(v.tenant, NOW.date()),
+    "UsageStore.last_days": lambda v: _usage().last_days(v.tenant, 2, NOW.date()),
+    "UsageStore.turn_writes": lambda v: Table(_table()).transact(
+        _usage().turn_writes(v.tenant, "t", _usage().of_day(v.tenant, NOW.date()), 5, NOW)[0]
+    ),
+    "UsageStore.take_place": lambda v: _usage().take_place(v.tenant, "t", 5, NOW),
+    "UsageStore.leave_writes": lambda v: _usage().leave_writes(v.tenant, "t", NOW),
+    "UsageStore.running": lambda v: _usage().running(v.tenant, NOW),
+    "TallyStore.cuts": lambda v: TallyStore(_table()).cuts(v.tenant),
+    "Table.get": lambda v: Table(_table()).get((v.key, "STATE")),
+    "Table.get_many": lambda v: Table(_table()).get_many([(v.key, "STATE"), (v.key, "PROGRESS")]),
+    "Table.query": lambda v: Table(_table()).query(v.key, ""),
+    "Table.scan": lambda v: Table(_table()).scan("STATE"),
+    "Table.put": lambda v: Table(_table()).put({"pk": v.key, "sk": "STATE"}),
+    "Table.delete": lambda v: Table(_table()).delete((v.key, "STATE")),
+    "Table.update": lambda v: Table(_table()).update((v.key, "STATE"), "SET x = :x", values={":x": 1}),
+    "Table.transact": lambda v: Table(_table()).transact(Table(_table()).put_write({"pk": v.key, "sk": "STATE"})),
+}
+"""As a turn's function."""
+
+
+def _servers() -> ServerStore:
+    return ServerStore(_table("TENANTS"))
+
+
+def _registrations() -> Registrations:
+    return Registrations(Table(_table("TENANTS")))
+
+
+def _audit() -> AuditStore:
+    return AuditStore(_table("TENANTS"))
+
+
+def _eraser() -> Eraser:
+    return Eraser(_table("TENANTS"), _table(), "turnkey-objectsbucket")
+
+
+@contextmanager
+def _held(victim: Victim) -> Generator[None]:
+    with LockStore(_table()).held(victim.tenant, "apply", "x", 0, 60):
+        yield
+
+
+def _hold(victim: Victim) -> None:
+    with _held(victim):
+        pass
+
+
+_SEEN = Seen(SERVER, None, None, b"x")
+_AFTER = After(SERVER, None, Remembered(name="s"), NOW)
+PROVISION: dict[str, Attempt] = {
+    "TenantStore.all_registrations": lambda v: _tenants().all_registrations(v.tenant),
+    "TenantStore.all_rows": lambda v: _tenants().all_rows(v.tenant),
+    "TenantStore.put": lambda v: _tenants().put(v.tenant, Tenant(id=v.tenant, name="x")),
+    "TenantStore.delete": lambda v: _tenants().delete(v.tenant, "AGENT#clerk"),
+    "SecretStore.put": lambda v: SecretStore().put(v.secret, "x"),
+    "SecretStore.rotate": lambda v: SecretStore().rotate(v.secret, "x"),
+    "SecretStore.delete": lambda v: SecretStore().delete(v.secret),
+    "Registrations.find": lambda v: _registrations().find(v.tenant, ["s"]),
+    "Registrations.put": lambda v: _registrations().put(v.tenant, SERVER),
+    "Registrations.transact": lambda v: _registrations().transact(_registrations().writes(v.tenant, SERVER, None)),
+    "Registrations.delete": lambda v: _registrations().delete(v.tenant, "s"),
+    "ServerStore.find": lambda v: _servers().find(v.tenant, "s"),
+    "ServerStore.all": lambda v: _servers().all(v.tenant),
+    "ServerStore.claim": lambda v: _servers().claim(v.tenant, "s", NOW, NOW),
+    "ServerStore.put_off": lambda v: _servers().put_off(v.tenant, "s", NOW),
+    "ServerStore.write": lambda v: _servers().write(v.tenant, _SEEN, _AFTER),
+    "AuditStore.begin": lambda v: _audit().begin(v.tenant, ENTRY),
+    "AuditStore.end": lambda v: _audit().end(v.tenant, ENTRY),
+    "AuditStore.entries": lambda v: _audit().entries(v.tenant, 10),
+    "LockStore.held": _hold,
+    "ManifestStore.find": lambda v: ManifestStore(_table("TENANTS")).find(v.tenant),
+    "ManifestStore.put": lambda v: ManifestStore(_table("TENANTS")).put(v.tenant, Applied()),
+    "ManifestStore.delete": lambda v: ManifestStore(_table("TENANTS")).delete(v.tenant),
+    "DeletionStore.find": lambda v: DeletionStore(_table()).find(v.tenant),
+    "DeletionStore.put": lambda v: DeletionStore(_table()).put(v.tenant, Deletion(closed_at=NOW, entry=ENTRY)),
+    "DeletionStore.delete": lambda v: DeletionStore(_table()).delete(v.tenant),
+    "Eraser.conversation_keys": lambda v: list(_eraser().conversation_keys(v.tenant)),
+    "Eraser.running": lambda v: _eraser().running([v.key], NOW),
+    "Eraser.erase_conversations": lambda v: _eraser().erase_conversations([v.key], lambda: True),
+    "Eraser.erase": lambda v: _eraser().erase(_table(), v.key, lambda: True),
+    "Eraser.count": lambda v: _eraser().count(_table(), v.key),
+    "Eraser.erase_objects": lambda v: _eraser().erase_objects(v.tenant, lambda: True),
+    "Eraser.count_objects": lambda v: _eraser().count_objects(v.tenant),
+}
+"""As provisioning."""
