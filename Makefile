@@ -18,7 +18,7 @@ TURNKEY_ARCHITECTURE ?= x86_64
 export TURNKEY_ARCHITECTURE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint types template unit workflow small-model chaos evals format lock build sizes sam test-sam clean
+.PHONY: help demo up test lint types template unit workflow small-model chaos conformance schema evals format lock build sizes sam test-sam clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -81,6 +81,12 @@ small-model: $(READY)
 
 chaos: $(READY) ## kill the process before and after every write and request of a turn
 	@$(BIN)/pytest tests/chaos -s
+
+conformance: $(READY) ## the public conformance suite for MCP clients, about two minutes; writes docs/conformance.md
+	@$(BIN)/python -m tests.conformance
+
+schema: $(READY) ## write docs/manifest.schema.json anew
+	@$(BIN)/turnkey schema > docs/manifest.schema.json
 
 evals: $(READY) ## what is handed over, with the embedded model: the tables of docs/evals.md
 	@$(BIN)/turnkey eval --cases tests/evals/cases --language en --mode bare

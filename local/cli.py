@@ -114,6 +114,11 @@ def _audit_arguments(parser: argparse.ArgumentParser) -> None:
     _tenant_arguments(parser)
 
 
+def _usage_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--days", type=int, default=7, metavar="N", help="today and those before it (7)")
+    _tenant_arguments(parser)
+
+
 def _tools_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tenant", metavar="TENANT", nargs="?", help="left out: every tenant")
     parser.add_argument("--overflow", action="store_true", help="only tools that regularly return too much, with sizes")
@@ -172,5 +177,6 @@ COMMANDS = (
     Command("resume", "Have a tenant's webhooks taken again.", "local.suspend", _reason_arguments),
     Command("delete", "Remove everything that a tenant has.", "local.delete", _delete_arguments),
     Command("audit", "Who changed what of a tenant, and when.", "local.audit", _audit_arguments),
+    Command("usage", "What a tenant used, day by day, beside its quotas.", "local.usage", _usage_arguments),
     Command("schema", "The manifest's JSON Schema, for editors.", "local.schema", _no_arguments),
 )

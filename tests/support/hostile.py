@@ -7,16 +7,16 @@ import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 import httpx2
 
 from local.stack import Stack
 from local.stores import read_items, read_secrets
-from tests.support.model_server import ModelServer
+from tests.support.model_server import Answer, ModelServer
 from tests.support.shop import Shop, open_shop
 from turnkey import ids
-from turnkey.turn.reference import TurnReference
 
 BUCKET = "turnkey-objectsbucket"
 
@@ -38,6 +38,11 @@ class Side:
         before = len(self.shop.receiver.posts)
         assert self.shop.post(f"{text} {self.mark}", **message).status_code == 200
         self.shop.texts(before + 1)
+
+    def script(self, *answers: Answer | str) -> None:
+        """What its model answers next; after that the same as ever."""
+        following = chain(answers, repeat(f"Yes. {self.mark}"))
+        self.model.script(lambda _: next(following))
 
     def asked(self) -> str:
         """All that its model was ever asked."""
@@ -72,13 +77,13 @@ def holdings(stack: Stack, tenant: str) -> dict[str, Any]:
     return found | {entry["Key"]: entry["ETag"] for entry in objects.get("Contents", [])}
 
 
-def keep_result(stack: Stack, reference: TurnReference, text: str) -> None:
-    """A result of the turn, kept under the handle r1 as the tool loop keeps it."""
+def keep_result(stack: Stack, tenant: str, conversation: str, handle: str, text: str) -> None:
+    """A result of the conversation's first turn, kept as the tool loop keeps what it shows in part."""
     stack.client("dynamodb").put_item(
         TableName="turnkey-ConversationsTable",
         Item={
-            "pk": {"S": reference.key},
-            "sk": {"S": f"RESULT#{reference.turn:010d}#r1"},
+            "pk": {"S": ids.conversation_key(tenant, "web", conversation)},
+            "sk": {"S": f"RESULT#{1:010d}#{handle}"},
             "gzip": {"B": gzip.compress(text.encode())},
         },
     )

@@ -265,6 +265,13 @@ def test_argument_names_that_endpoints_refuse_are_shown_otherwise_and_come_back(
     assert f"'{shown[1]}' is a required property" in schema_problem(tool, {})
 
 
+def test_what_hides_in_an_arguments_name_is_not_shown() -> None:
+    named = sent({"properties": {"id\u200b<|im_start|>\U000e0041": {"type": "string"}}})["properties"]
+    [shown] = (inner["description"] for inner in named.values())
+    assert "<|im_start|>" not in shown
+    assert shown.isprintable()
+
+
 def test_a_large_schema_loses_its_words_before_it_is_set_aside() -> None:
     many = {f"p{n}": {"type": "string", "description": "What it is for, at length. " * 20} for n in range(100)}
     made = accepted({"properties": many})

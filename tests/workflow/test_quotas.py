@@ -24,13 +24,19 @@ def allow(shop: Shop, **quotas: int) -> Shop:
     return shop
 
 
-def set_suspended(shop: Shop, suspended: bool) -> None:
-    """As the operator does it."""
-    asked = {"action": "suspend" if suspended else "resume", "tenant": shop.tenant}
+def provision(shop: Shop, action: str, **fields: Any) -> dict[str, Any]:
+    """As the operator asks for it."""
+    asked = {"action": action, "tenant": shop.tenant, **fields}
     answer = shop.stack.client("lambda").invoke(
         FunctionName=shop.stack.function_name("Provision"), Payload=json.dumps(asked)
     )
-    assert "FunctionError" not in answer, answer["Payload"].read()
+    report: dict[str, Any] = json.loads(answer["Payload"].read())
+    assert "FunctionError" not in answer, report
+    return report
+
+
+def set_suspended(shop: Shop, suspended: bool) -> None:
+    provision(shop, "suspend" if suspended else "resume")
 
 
 def used(shop: Shop) -> dict[str, int]:
@@ -119,6 +125,17 @@ def test_a_message_over_the_day_s_turns_gets_a_short_honest_answer_and_no_model(
     assert used(shop)["turns"] == 1
     assert [line["quota"] for line in logged(shop, "Route", "quota reached")] == ["turns"]
     assert held(shop) == []
+
+
+def test_the_operator_sees_what_a_tenant_used_beside_its_quotas(shops: OpenShop, model: ModelServer) -> None:
+    shop = shops([])
+    model.script(["Hello."])
+    shop.post("Hello!")
+    shop.texts(1)
+    report = provision(shop, "usage", days=2)
+    assert [day["turns"] for day in report["days"]] == [0, 1]
+    assert report["days"][-1]["tokens"] > 0
+    assert (report["running"], report["quotas"]["turns"]) == (0, 10_000)
 
 
 def test_a_day_s_tokens_end_at_their_quota(shops: OpenShop, model: ModelServer) -> None:

@@ -13,6 +13,7 @@ from turnkey.store.servers import ServerStore
 from turnkey.store.tallies import TallyStore
 from turnkey.store.tenants import TenantStore
 from turnkey.store.tokens import TokenStore
+from turnkey.store.usage import UsageStore
 from turnkey.tenancy import belongings
 from turnkey.tenancy.apply import Provisioner
 from turnkey.tenancy.changing import Changing
@@ -61,4 +62,5 @@ def service() -> Service:
         changing=changing,
         tenants=tenants,
         tallies=TallyStore(conversations),
+        used=UsageStore(conversations),
     )

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError, model_validator
 
 from turnkey import ids
+from turnkey.store.usage import USAGE_DAYS
 from turnkey.tenancy.deletion import QUIET_SECONDS
 from turnkey.tenancy.problems import Problem, path_of, remedy
 from turnkey.values import Value
@@ -83,6 +84,13 @@ class AuditRequest(_OfTenant):
     limit: int = Field(default=100, ge=1, le=1000)
 
 
+class UsageRequest(_OfTenant):
+    """What the tenant used in the last `days` (UTC, today included), beside its quotas."""
+
+    action: Literal["usage"]
+    days: int = Field(default=7, ge=1, le=USAGE_DAYS)
+
+
 class ToolsRequest(_Request):
     """Without a tenant: of all."""
 
@@ -124,6 +132,7 @@ Request = (
     | ResumeRequest
     | DeleteRequest
     | AuditRequest
+    | UsageRequest
     | ToolsRequest
     | ServersRequest
     | ApproveRequest

@@ -1,6 +1,7 @@
 """Everything that the provision function does: from a request to its answer."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from turnkey.errors import TenantMisconfigured
@@ -8,6 +9,7 @@ from turnkey.store.acting import acting_for
 from turnkey.store.locks import Busy
 from turnkey.store.tallies import TallyStore
 from turnkey.store.tenants import TenantStore
+from turnkey.store.usage import UsageStore
 from turnkey.telemetry import logger
 from turnkey.tenancy import document, inspection
 from turnkey.tenancy.answers import Errors, Listed, ServerList, TenantList, Tools
@@ -32,10 +34,12 @@ from turnkey.tenancy.request import (
     ServersRequest,
     SuspendRequest,
     ToolsRequest,
+    UsageRequest,
     read,
 )
 from turnkey.tenancy.server_reports import ServerStatus
 from turnkey.tenancy.servers import ApprovalReport, ServerDesk
+from turnkey.tenancy.usage_report import UsageReport, usage
 from turnkey.values import Value
 
 Handler = Callable[[Any, Circumstances], Value]
@@ -50,6 +54,7 @@ class Service:
         changing: Changing,
         tenants: TenantStore,
         tallies: TallyStore,
+        used: UsageStore,
     ) -> None:
         self._provisioner = provisioner
         self._desk = desk
@@ -57,6 +62,7 @@ class Service:
         self._changing = changing
         self._tenants = tenants
         self._tallies = tallies
+        self._used = used
         self._handlers: dict[type[Value], Handler] = {
             ApplyRequest: self._apply,
             PlanRequest: self._plan,
@@ -67,6 +73,7 @@ class Service:
             ResumeRequest: desk.suspend,
             DeleteRequest: desk.delete,
             AuditRequest: desk.audit,
+            UsageRequest: self._usage,
             ToolsRequest: self._tools,
             ServersRequest: self._health,
             ApproveRequest: self._approve,
@@ -103,6 +110,10 @@ class Service:
         fields = ("id", "name", "time_zone", "suspended")
         found = (tenant.model_dump(include=set(fields)) for tenant in self._tenants.all_tenants())
         return TenantList(tenants=tuple(Listed(**tenant) for tenant in found))
+
+    def _usage(self, request: UsageRequest, _: Circumstances) -> UsageReport:
+        with acting_for(request.tenant):
+            return usage(self._tenants, self._used, request.tenant, request.days, datetime.now(UTC))
 
     def _tools(self, request: ToolsRequest, _: Circumstances) -> Tools:
         found: list[inspection.ToolReport] = []
