@@ -34,9 +34,9 @@ _TAG = re.compile(r"[\w .:/=+\-@]{0,256}")
 _GIVEN = re.compile(rb"<(AccessKeyId|SessionToken)>([^<]+)<")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Denial:
-    """A request that was refused: `who` asked and why it was."""
+    """One request that was refused: `who` asked and why it was."""
 
     who: str
     service: str

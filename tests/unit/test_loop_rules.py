@@ -253,6 +253,13 @@ def test_a_native_endpoint_gets_the_tools_field_and_the_conversation(now: dateti
     assert "tool_choice" not in type(request).model_fields
 
 
+def test_an_argument_that_may_be_null_is_written_out_by_its_real_type(now: datetime) -> None:
+    either = {"type": "object", "properties": {"limit": {"type": ["integer", "null"]}}}
+    tool = next(iter(TOOLS)).model_copy(update={"name": "look", "parameters": either})
+    request = prompt.loop_request(record(now), AGENT, Toolset([tool]), [], "text")
+    assert "look(limit?: integer)" in request.messages[0]["content"]
+
+
 def test_a_text_endpoint_gets_the_tools_in_the_prompt(now: datetime) -> None:
     request = prompt.loop_request(record(now), AGENT, TOOLS, [ASKED, FOUND], "text")
     assert request.tools == ()

@@ -82,22 +82,47 @@ def test_the_first_of_a_name_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "gone"),
+    "text",
     [
-        ("Unknown tool: search", True),
-        ("MCP error -32602: Tool search not found", True),
-        ("Tool 'search' does not exist", True),
-        ("unknown tool", True),
-        ("No such tool", True),
-        ("Book not found", False),
-        ("The toolbox was not found in stock", False),
-        ("Tool shed: 3 in stock", False),
-        ("", False),
-        ("x" * 10_000 + "unknown tool", False),
+        "Unknown tool: search",
+        "unknown tool 'search'",
+        "Unknown tool",
+        "No such tool (search)",
+        "Tool search not found",
+        "MCP error -32602: Tool search not found",
+        "Tool 'search' does not exist",
+        "Tool `search` is not registered on this server",
+        "Tool not found: search",
+        "tool not found.",
+        "The tool search is no longer available.",
+        "Error executing tool: Unknown tool: search",
     ],
 )
-def test_words_for_a_tool_that_is_gone(text: str, gone: bool) -> None:
-    assert is_gone(text) is gone
+def test_words_for_a_tool_that_is_gone(text: str) -> None:
+    assert is_gone(text, "search")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Book not found",
+        "Invalid arguments for tool search: order 7 does not exist",
+        "Unknown tool parameter 'x'",
+        "Tool search failed: page not found",
+        "Tool searching not found",
+        "Unknown tool: search_more",
+        "Tool shed not found in stock",
+        "",
+        "x" * 10_000 + " unknown tool",
+    ],
+)
+def test_words_for_something_else_that_is_not_there(text: str) -> None:
+    assert not is_gone(text, "search")
+
+
+@given(st.text(), st.text(min_size=1))
+def test_any_name_may_be_looked_for(text: str, name: str) -> None:
+    assert isinstance(is_gone(text, name), bool)
 
 
 @given(st.text(), st.lists(st.text(min_size=6), max_size=3))

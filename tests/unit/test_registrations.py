@@ -126,10 +126,13 @@ def test_tools_too_many_for_one_row_take_several_and_give_them_back(stores: Stor
     assert read(stores) == server(5)
 
 
-def test_more_tools_than_are_kept_are_refused_and_leave_what_there_was(stores: Stores) -> None:
+def test_more_tools_than_are_kept_are_refused_and_leave_what_there_was(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registrations, "MAX_PARTS", 1)
     stores.tenants.put("shop", server(5))
     with pytest.raises(TenantMisconfigured, match="more than the"):
-        stores.tenants.put("shop", of(*large(900)))
+        stores.tenants.put("shop", of(*large(100)))
     assert read(stores) == server(5)
 
 

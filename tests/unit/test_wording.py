@@ -17,7 +17,8 @@ NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 def definition(description: str = "Adds.", **changes: Any) -> ToolDefinition:
-    return ToolDefinition(**({"name": "add", "input_schema": NO_ARGUMENTS, "description": description} | changes))
+    words = {"name": "add", "input_schema": NO_ARGUMENTS, "description": description}
+    return ToolDefinition.model_validate(words | changes)
 
 
 def of_row(row: dict[str, Any]) -> tuple[Flag, ...]:

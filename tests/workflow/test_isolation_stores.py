@@ -19,7 +19,9 @@ from tests.support.attempts import PROVISION, TURN, Attempt, Victim, results_sto
 from tests.support.borrowed import borrowed
 from tests.support.shop import Shop
 from tests.workflow.conftest import Denials, OpenShop
+from turnkey import ids
 from turnkey.errors import Permanent, TenantMisconfigured
+from turnkey.store import clients, platform
 from turnkey.store.acting import acting_for
 from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
@@ -117,6 +119,44 @@ def test_a_run_that_acts_for_nobody_reaches_nothing_at_all(
         assert name == "Table.scan"
     else:
         assert "acting_for" in str(error.value)
+
+
+RAW: dict[str, Attempt] = {
+    "a row": lambda v: clients.dynamodb().get_item(
+        TableName="turnkey-ConversationsTable", Key={"pk": {"S": v.key}, "sk": {"S": "STATE"}}
+    ),
+    "a list of conversations": lambda v: clients.dynamodb().query(
+        TableName="turnkey-ConversationsTable",
+        IndexName="by-tenant",
+        KeyConditionExpression="tenant = :t",
+        ExpressionAttributeValues={":t": {"S": ids.tenant_key(v.tenant)}},
+    ),
+    "a secret": lambda v: clients.secretsmanager().get_secret_value(SecretId=v.secret),
+    "a list of secrets": lambda _: clients.secretsmanager().list_secrets(),
+    "an object": lambda v: clients.s3().get_object(Bucket="turnkey-objectsbucket", Key=v.object),
+    "a list of objects": lambda v: clients.s3().list_objects_v2(
+        Bucket="turnkey-objectsbucket", Prefix=f"tenants/{v.tenant}/"
+    ),
+    "another function": lambda _: clients.awslambda().invoke(FunctionName="turnkey-provision", Payload=b"{}"),
+    "a row with the function's own rights": lambda v: platform.dynamodb().get_item(
+        TableName="turnkey-ConversationsTable", Key={"pk": {"S": v.key}, "sk": {"S": "STATE"}}
+    ),
+    "a secret with the function's own rights": lambda v: platform.secretsmanager().get_secret_value(SecretId=v.secret),
+    "a turn with the function's own rights": lambda v: platform.stepfunctions().start_execution(
+        stateMachineArn="arn:aws:states:us-east-1:123456789012:stateMachine:turnkey-turn", name=v.tenant
+    ),
+}
+
+
+@pytest.mark.parametrize("what", RAW)
+def test_no_client_of_the_tool_loops_reaches(
+    stack: Stack, denials: Denials, tenants: tuple[str, Victim], what: str
+) -> None:
+    """Past the stores and whatever they check themselves."""
+    attacker, victim = tenants
+    with borrowed(stack, "ToolLoop"), acting_for(attacker), pytest.raises(ClientError, match="AccessDenied"):
+        RAW[what](victim)
+    assert len(denials()) == 1
 
 
 def test_the_same_stores_reach_all_that_is_their_tenants_own(

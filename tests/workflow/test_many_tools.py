@@ -150,3 +150,47 @@ def test_few_tools_are_all_shown_and_no_way_to_more(shops: OpenShop, model: Mode
         shop.texts(1)
     assert len(shown(model, 0)) == 20
     assert "find_tools" not in shown(model, 0)
+
+
+NODE = {"type": "object", "properties": {"name": {"type": "string"}, "under": {"$ref": "#/$defs/Node"}}}
+AWKWARD: list[dict[str, Any]] = [
+    {"name": "查询/包裹.v2", "inputSchema": {"type": "object", "properties": {"filter[名]": {"type": "string"}}}},
+    {"name": "x" * 90, "description": " ", "inputSchema": {}},
+    {"name": "tree", "inputSchema": {"properties": {"of": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": NODE}}},
+    {
+        "name": "either",
+        "inputSchema": {
+            "anyOf": [
+                {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+                {"type": "object", "properties": {"at": {"type": ["object", "null"]}}, "required": ["at"]},
+            ]
+        },
+    },
+    {"name": "elsewhere", "inputSchema": {"properties": {"x": {"$ref": "http://169.254.169.254/schema"}}}},
+    {"name": "list", "inputSchema": {"type": "array"}},
+]
+
+
+def test_awkward_tools_are_shown_as_endpoints_take_them_and_called_as_their_server_wants(
+    shops: OpenShop, model: ModelServer
+) -> None:
+    with ManyTools(AWKWARD) as server:
+        shop = shops([{"name": "s", "url": server.url("/mcp")}])
+
+        def script(body: dict[str, Any]) -> Answer | str:
+            if "tools" not in body or server.called:
+                return "It is in Rome."
+            [parcel] = [tool["function"] for tool in body["tools"] if "v2" in tool["function"]["name"]]
+            [argument] = parcel["parameters"]["properties"]
+            return calls(Call(parcel["name"], {argument: "4711"}), Call("either", {}))
+
+        model.script(script)
+        shop.post("Which ones are left?")
+        assert shop.texts(1) == ["It is in Rome."]
+        functions = [tool["function"] for tool in model.requests[0].body["tools"]]
+        assert len(functions) == 4
+        assert all(NAME.fullmatch(function["name"]) and function["description"].strip() for function in functions)
+        assert [broken_rules(function["parameters"]) for function in functions] == [[]] * 4
+        assert server.called == [("查询/包裹.v2", {"filter[名]": "4711"})]
+    wrong = next(step for step in shop.steps() if step["kind"] == "result" and step["call"]["name"] == "either")
+    assert "do not fit" in wrong["text"]

@@ -68,7 +68,7 @@ def _validator(schema: JsonObject) -> Any:
 
     base: Any = cast(Any, validators).validator_for(schema, default=validators.Draft202012Validator)
     # A registry of its own: without one, references would be fetched from wherever they point.
-    return _bounded(base)(schema, registry=Registry())
+    return _bounded(base)(schema, registry=Registry[Any]())
 
 
 @cache

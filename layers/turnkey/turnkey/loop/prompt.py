@@ -77,7 +77,8 @@ def _signature(tool: Tool) -> str:
 def _kind(schema: JsonObject) -> str:
     if schema.get("enum"):
         return "|".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
-    return str(schema.get("type", "any"))
+    kinds = schema.get("type", "any")
+    return kinds if isinstance(kinds, str) else "|".join(str(kind) for kind in kinds if kind != "null")
 
 
 def _conversation(record: TurnRecord) -> list[Message]:

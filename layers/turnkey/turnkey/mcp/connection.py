@@ -124,7 +124,7 @@ class Servers:
                 if failed.failure.kind not in _STILL_OPEN:
                     self._drop(tool.server, line)
                 raise failed from error
-        if outcome.status == "error" and tool.original_name in outcome.text and is_gone(outcome.text):
+        if outcome.status == "error" and is_gone(outcome.text, tool.original_name):
             return outcome.model_copy(update={"error": "ToolGone"})
         return outcome
 
@@ -172,7 +172,8 @@ class Servers:
         self, tool: Tool, error: Exception, exchange: Exchange, line: Line | None, *, begun: bool
     ) -> _CallFailed:
         secrets = line.secrets if line else ()
-        failure = diagnose(error, exchange, place(self._registrations[tool.server]), secrets)
+        where = place(self._registrations[tool.server])
+        failure = diagnose(error, exchange, where, secrets, tool=tool.original_name)
         words = "" if exchange.failure else own_words(failure.kind, error, secrets)
         return _CallFailed(failure, words, begun=begun)
 

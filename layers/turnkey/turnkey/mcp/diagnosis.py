@@ -74,27 +74,28 @@ _ADVICE: dict[FailureKind, str] = {
     "Refused": "refused",
     "UnknownServer": "is not in the operator's catalogue: use a name that is",
 }
-_GONE = re.compile(
-    r"\b(unknown|no such|invalid|unrecognized|nonexistent)\s+tool\b|\btool\b.{0,160}?"
-    r"\b(not found|unknown|does(n't| not) exist|not exist|is not available|not registered|no longer)\b",
-    re.IGNORECASE | re.DOTALL,
+_GONE = (
+    r"\b(?:unknown|no such|unrecognized|nonexistent|undefined)\s+tool(?:\s+name)?\s*"
+    r"(?:[.!]?\s*$|[:\s'\"`(]+{name}(?!\w))",
+    r"\btool\s*[:'\"`(]*\s*{name}[)'\"`]*\s*(?:was |is |could )?"
+    r"(?:not (?:be )?(?:found|available|registered|known|defined)|unknown|does(?:n't| not) exist|no longer)",
+    r"\btool\s+(?:was |is )?not\s+found\s*(?:[.!]?\s*$|[:\s'\"`(]+{name}(?!\w))",
 )
+"""How servers say that they have no such tool: about the tool itself, not about what it was asked for."""
 
 
 def diagnose(
-    error: BaseException, exchange: Exchange, place: str, secrets: Iterable[str] = (), *, calling: bool = True
+    error: BaseException, exchange: Exchange, place: str, secrets: Iterable[str] = (), *, tool: str = ""
 ) -> Failure:
-    """`place` is where the server is, for people; no value of `secrets` is repeated. Unless `calling`, no tool can be
-    gone: a server that says so has no list of them."""
+    """`place` is where the server is, for people; no value of `secrets` is repeated. `tool` is the server's name of the
+    one that was called, if one was."""
     cause = unwrap(error)
     if isinstance(cause, LineLost) and cause.__cause__ is not None:
         cause = cause.__cause__
     said = exchange.failure or (cause.failure if isinstance(cause, ServerFailed) else None)
     if said is not None:
         return said
-    kind = _kind(cause, exchange)
-    if kind == "ToolGone" and not calling:
-        kind = "Refused"
+    kind = _kind(cause, exchange, tool)
     status = exchange.status if exchange.status != BROKEN_STATUS else 0
     words = own_words(kind, cause, secrets)
     message = f"{place} {_ADVICE[kind]}{_details(kind, status, exchange)}{f'. It says: {words}' if words else ''}"
@@ -113,14 +114,14 @@ def _details(kind: FailureKind, status: int, exchange: Exchange) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
-def _kind(cause: BaseException, exchange: Exchange) -> FailureKind:
+def _kind(cause: BaseException, exchange: Exchange, tool: str) -> FailureKind:
     raised = _of_raised(exchange.error or cause)
     if exchange.error is not None:
         return raised or "InvalidAnswer"
     if exchange.status >= 400 and not _is_own_words(cause, exchange):
         return _of_status(cause, exchange)
     if isinstance(cause, MCPError):
-        return _of_words(cause, exchange)
+        return _of_words(cause, exchange, tool)
     if raised:
         return raised
     if not isinstance(cause, (LineLost, ValueError, RuntimeError)):
@@ -147,7 +148,7 @@ def _of_status(cause: BaseException, exchange: Exchange) -> FailureKind:
     return _STATUSES.get(exchange.status, "Refused")
 
 
-def _of_words(cause: MCPError, exchange: Exchange) -> FailureKind:
+def _of_words(cause: MCPError, exchange: Exchange, tool: str) -> FailureKind:
     code, message = cause.error.code, cause.error.message
     if code == REQUEST_TIMEOUT:
         return "TimedOut"
@@ -155,7 +156,7 @@ def _of_words(cause: MCPError, exchange: Exchange) -> FailureKind:
         return "SessionLost"
     if exchange.status == 202 or message.startswith(_NO_ANSWER) or code in (CONNECTION_CLOSED, PARSE_ERROR):
         return "InvalidAnswer"
-    if code in (METHOD_NOT_FOUND, _HEADER_MISMATCH) or is_gone(message):
+    if tool and (code in (METHOD_NOT_FOUND, _HEADER_MISMATCH) or is_gone(message, tool)):
         return "ToolGone"
     return "Refused" if code in _REFUSALS or 400 <= exchange.status < 500 else "ServerError"
 
@@ -175,9 +176,11 @@ def shortened(text: str) -> str:
     return " ".join(line.split())[:LONGEST_WORDS]
 
 
-def is_gone(text: str) -> bool:
-    """Whether a server's words say that it has no such tool. Some say it as an error, some as a result."""
-    return len(text) <= LONGEST_WORDS * 2 and _GONE.search(text) is not None
+def is_gone(text: str, tool: str) -> bool:
+    """Whether a server's words say that it has no tool of that name. Some say it as an error, some as a result."""
+    if len(text) > LONGEST_WORDS * 2:
+        return False
+    return any(re.search(pattern.format(name=re.escape(tool)), text, re.IGNORECASE) for pattern in _GONE)
 
 
 def hide(text: str, secrets: Iterable[str]) -> str:

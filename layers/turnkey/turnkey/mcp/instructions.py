@@ -15,8 +15,8 @@ from turnkey import chat_tokens
 from turnkey.mcp.wording_forms import decoded, readings, rotated, squeezed
 from turnkey.reading.script import fold
 
-LONGEST = 20_000
-"""Characters of one text that are read; a longer one is flagged for its length."""
+LONGEST = 4_000
+"""Characters of one text that are read: more than a model is shown of it (turnkey.mcp.cleaning)."""
 _WITHOUT_BREAKS = ("zh", "ja", "ko", "ar")
 """Written without blanks, or with what other languages write apart."""
 _SCRIPTS = {
@@ -26,7 +26,7 @@ _SCRIPTS = {
     "ar": "[\u0600-\u06ff]",
     "ru": "[\u0400-\u04ff]",
 }
-_GAP = r"(?:[^.!?。！？؟\n]|[.!?](?=\S)){0,70}?"
+_GAP = r"(?:[^.!?。！？؟\n]|[.!?](?=\S)){0,%s}?"
 _SQUEEZED = re.compile(
     r"(?:ignore|disregard|forget)(?:all|any|the|your|my|of)*(?:previous|prior|above|earlier|system)(?:instructions|prompts?|rules)"
     r"|donottelltheuser|donottellthecustomer|revealthesystemprompt|ignorieredievorherigenanweisungen"
@@ -34,13 +34,13 @@ _SQUEEZED = re.compile(
 _TAGS = re.compile(
     r"(?i)</?\s*(?:important|secret|system|critical|admin|override|instructions?|hidden|urgent|user_query|assistant)\s*/?>"
     r"|\[/?\s*(?:system|admin|assistant|important|instructions?|override)\s*\]"
-    r"|(?m:^|\n)\s*#{2,}\s*(?:system|instructions?|human|assistant|user|response)\b\s*:?"
+    r"|(?m:^|\n)\s{0,20}#{2,9}\s{0,9}(?:system|instructions?|human|assistant|user|response)\b\s*:?"
     r"|\bBEGIN (?:SYSTEM )?(?:PROMPT|INSTRUCTIONS?)\b"
 )
 _ROLES = re.compile(
-    r"(?i)(?:^|\n)\s*(?:system|developer)\s*[:：]\s*(?:you|your|obey|always|never|ignore|from now|do not|new )"
-    r"|(?:^|\n)\s*(?:assistant|ai|model)\s*[:：]\s*(?:sure|ok|okay|yes|certainly|of course|i will|i'll|understood)\b"
-    r"|(?:^|\n)\s*(?:human|user)\s*[:：][^\n]*\n+\s*(?:assistant|ai)\s*[:：]"
+    r"(?i)(?:^|\n)\s{0,20}(?:system|developer)\s*[:：]\s*(?:you|your|obey|always|never|ignore|from now|do not|new )"
+    r"|(?:^|\n)\s{0,20}(?:assistant|ai|model)\s*[:：]\s*(?:sure|ok|okay|yes|certainly|of course|i(?: will|'ll))\b"
+    r"|(?:^|\n)\s{0,20}(?:human|user)\s*[:：][^\n]{0,300}\n{1,9}\s{0,20}(?:assistant|ai)\s*[:：]"
 )
 _FILES = re.compile(
     r"~/\.ssh|\bid_(?:rsa|ed25519|ecdsa)\b|/etc/(?:passwd|shadow)\b|\.aws/credentials|\.(?:cursor|vscode|claude)/|\bmcp\.json\b"
@@ -53,8 +53,8 @@ _CARRIED = (
     r"password|credential|context|dialog|对话|聊天|会话"
 )
 _EXFILTRATION = re.compile(
-    rf"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[{{\[<$%]|https?://\S*?(?:\{{+|\[|<|\$\{{|%7B)\s*[^}}\]>\s]*(?:{_CARRIED})"
-    rf"|https?://\S*?=\s*(?:\{{+|\[|<)[^}}\]>\n]{{0,40}}(?:{_CARRIED})",
+    rf"!\[[^\]\n]{{0,100}}\]\(\s{{0,3}}https?://[^)\s]{{0,200}}[{{\[<$%]|https?://\S{{0,200}}?(?:\{{+|\[|<|\$\{{|%7B)\s{{0,3}}[^}}\]>\s]{{0,40}}(?:{_CARRIED})"
+    rf"|https?://\S{{0,200}}?=\s{{0,3}}(?:\{{+|\[|<)[^}}\]>\n]{{0,40}}(?:{_CARRIED})",
     re.IGNORECASE,
 )
 _JSON_CALL = re.compile(
@@ -121,7 +121,7 @@ def _patterns(language: str) -> dict[str, re.Pattern[str]]:
 
 def _spelled(pattern: str, apart: str) -> str:
     # A gap stands between whole words.
-    gap = rf"(?!\w){_GAP}{apart}" if apart else _GAP
+    gap = rf"(?!\w){_GAP % 70}{apart}" if apart else _GAP % 50
     return fold(pattern).replace(" .. ", gap)
 
 

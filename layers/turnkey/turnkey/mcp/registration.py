@@ -110,7 +110,7 @@ def to_tool(registration: Registration, model_name: str, definition: ToolDefinit
         original_name=definition.name,
         title=clean(correction.title or definition.title),
         # Some endpoints refuse an empty description.
-        description=next(filter(None, map(_shown, (definition.description, definition.title))), definition.name),
+        description=clean(definition.description).strip() or clean(definition.title).strip() or definition.name,
         parameters=clean_schema(parameters),
         input_schema=definition.input_schema,
         output_schema=definition.output_schema,
@@ -120,10 +120,6 @@ def to_tool(registration: Registration, model_name: str, definition: ToolDefinit
         words=correction.words,
         confirm=correction.confirm,
     )
-
-
-def _shown(text: str) -> str:
-    return clean(text).strip()
 
 
 def _hints(found: Hints, correction: ToolCorrection) -> Hints:

@@ -67,7 +67,7 @@ async def _asked(
             with anyio.fail_after(deadline - anyio.current_time()):
                 answer = await _answer(registration, vault, secrets, allow_private=allow_private)
         except Exception as error:
-            failure = diagnose(error, exchange, place(registration), secrets, calling=False)
+            failure = diagnose(error, exchange, place(registration), secrets)
             if patient and failure.http_status in _PASSING:
                 raise _Busy from error
             raise ServerFailed(failure) from error

@@ -16,7 +16,7 @@ _LOOKALIKES = str.maketrans(
     "авсԁеһіјкӏмнорԛѕтухѵѡьαβεηικνορτυχγ" + "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
     "abcdehijklmhopqstyxvwbabenikvoptuxy" + "abcdefghijklmnoprstuvwyz",
 )
-_MIXED = re.compile(r"(?=\w*[a-z])(?=\w*[\u0370-\u04ff\u0500-\u052f])\w+")
+_MIXED = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*[\u0370-\u04ff\u0500-\u052f])\w+")
 _SMALL_CAPITALS = re.compile("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]{2,}[a-zᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]*")
 _LEET = str.maketrans("013457@$!", "oieastasi")
 _LEETED = re.compile(r"(?<![\w@$])(?=[\w@$!]*[a-z])(?=[\w@$!]*[013457@$!])[a-z013457@$!]{3,}(?![\w@$])")

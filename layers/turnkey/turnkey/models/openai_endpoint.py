@@ -12,9 +12,11 @@ from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.models.streaming import Gathered, gather_completion
 from turnkey.network.bearer import ReadAgain
 from turnkey.network.client import client as guarded_client
+from turnkey.store.acting import tenant_acted_for
 
-_without_schemas: set[tuple[str, str]] = set()
-"""Endpoint and model that have refused response_format: warm memory of public facts, the same for every tenant."""
+_without_schemas: set[tuple[str, str, str]] = set()
+"""Tenant, endpoint and model that have refused response_format. What one tenant's requests are refused for, perhaps on
+purpose, changes nothing for another at the same endpoint."""
 
 
 class OpenAIEndpoint:
@@ -70,7 +72,7 @@ class OpenAIEndpoint:
 
     async def _with_or_without_schema(self, model: str, request: ChatRequest) -> Gathered:
         """Endpoints that know no response_format are asked without it from then on; answers are read leniently."""
-        here = (self._endpoint.base_url, model)
+        here = (tenant_acted_for(), self._endpoint.base_url, model)
         if request.answer_schema is None or here in _without_schemas:
             return await self._complete(model, request.model_copy(update={"answer_schema": None}))
         try:

@@ -30,12 +30,17 @@ def agreement(text: str, language: str = "", verb: str = "") -> Word:
     signs, words = _parted(text)
     here = language.split("-")[0].lower()
     if signs is None or len(text) > LONGEST or _DOUBT.search(text):
-        return "changed" if any(_mentions_yes(words, one, verb) for one in lexicon.LANGUAGES) else "other"
-    found = {_judged(words, signs, one, one == here, verb) for one in lexicon.LANGUAGES}
+        return "changed" if any(_mentions_yes(words, one, verb) for one in _likely(words)) else "other"
+    found = {_judged(words, signs, one, one == here, verb) for one in _likely(words)}
     if found >= {"yes", "no"}:
         return "other"
     ranked: tuple[Word, ...] = ("yes", "no", "changed", "other")
     return next(verdict for verdict in ranked if verdict in found)
+
+
+def _likely(words: str) -> tuple[str, ...]:
+    """Languages in whose letters it may be: an answer of one script is no yes of another."""
+    return lexicon.LATIN if words.isascii() else lexicon.LANGUAGES
 
 
 def _parted(text: str) -> tuple[frozenset[str] | None, str]:

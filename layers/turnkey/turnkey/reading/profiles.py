@@ -1,4 +1,4 @@
-"""What is known of each tool for choosing among them: worked out once, and only of tools of a kind that is asked for."""
+"""What is known of each tool for choosing among them: worked out once, and only of the kinds that are asked for."""
 
 from functools import cached_property
 

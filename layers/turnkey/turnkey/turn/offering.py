@@ -3,7 +3,6 @@ goes on with the same ones."""
 
 from collections.abc import Collection, Sequence
 
-from turnkey.reading.relevance import most_relevant, ranked
 from turnkey.tools import JsonObject, Toolset
 from turnkey.tools.builtins import draw_chart, find_tools, read_more, show_items
 from turnkey.turn import journal
@@ -18,6 +17,11 @@ MOST = 128
 def choose(tools: Toolset, messages: Sequence[str], history: Sequence[Exchange], limit: int) -> tuple[str, ...]:
     """Names of the tools that a turn shows where no one tool is meant. `messages`: those to be answered, oldest first;
     `history`: the turns before, oldest first."""
+    if len(tools) <= limit:
+        return tools.names
+    # A cold start should not pay for it where there are few tools.
+    from turnkey.reading.relevance import most_relevant
+
     said = [*reversed(messages), *(exchange.question for exchange in reversed(history))]
     recent = [exchange.handed.tool for exchange in reversed(history) if exchange.handed]
     return most_relevant(tools, said, recent, limit).names
@@ -50,4 +54,6 @@ def offered(run: Run, steps: Journal) -> Toolset:
 
 def look_for(run: Run, arguments: JsonObject, known: Collection[str]) -> tuple[str, ...]:
     """Names of the tools that fit find_tools' query best, without those that are shown (`known`)."""
+    from turnkey.reading.relevance import ranked
+
     return find_tools.best(ranked(run.every, [str(arguments["query"])]), known)
