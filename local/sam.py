@@ -3,6 +3,7 @@
     POST -> sam local start-api -> webhook's container -> state machine in moto -> sam local start-lambda -> ...
 
 It runs what `sam build` made: the layers as they are deployed, on Lambda's Python, each function in a container.
+SAM gives all containers the same credentials, so no policy is enforced here; `turnkey up` enforces them (local.iam).
 """
 
 import argparse

@@ -79,7 +79,11 @@ class Bench(AbstractContextManager["Bench"]):
         for server in (self._receiver, self._model):
             # That clients die in the middle is the play; by default each is printed as an error.
             server._http.handle_error = _ignore
-        self._start_platform()
+        try:
+            self._start_platform()
+        except BaseException:
+            self._exit.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

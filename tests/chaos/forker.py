@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import traceback
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TypedDict
@@ -44,6 +45,9 @@ def serve(parent: socket.socket) -> None:
             parent.close()
             try:
                 _play(Connection(handles[0]))
+            except BaseException:
+                traceback.print_exc()  # in the run's output, where it has one by then
+                sys.stderr.flush()
             finally:
                 os._exit(1)
         os.close(handles[0])

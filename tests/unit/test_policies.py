@@ -16,7 +16,10 @@ from local.deployment import Deployment, Role
 from local.iam.authority import Authority
 from local.iam.dynamodb import Tables
 from local.iam.values import Access
+from local.intrinsics import Resolver
 from local.template import load
+from local.template_roles import roles
+from local.transform import InvalidTemplate
 from tests.support.policy_cases import TENANT_ROLES, cases
 
 TAG = "${aws:PrincipalTag/tenant}"
@@ -133,3 +136,10 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 def _replaced_keys(condition: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     return {name.replace(old, new): keys for name, keys in condition.items()}
+
+
+def test_what_a_policy_of_awss_own_allows_is_known_or_refused() -> None:
+    properties = {"AssumeRolePolicyDocument": {}, "ManagedPolicyArns": ["arn:aws:iam::aws:policy/AdministratorAccess"]}
+    resolver = Resolver({"R": {"Type": "AWS::IAM::Role", "Properties": properties}}, {}, "turnkey")
+    with pytest.raises(InvalidTemplate, match="AdministratorAccess"):
+        list(roles([("R", properties)], resolver))

@@ -28,8 +28,8 @@ kinds = st.sampled_from(["string", "integer", "number", "boolean", "array", "obj
 
 def schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
     """Objects with a schema's keywords, mostly rightly used."""
-    several = st.lists(inner, max_size=3)
-    named = st.dictionaries(names, inner, max_size=4)
+    several = st.lists(inner, max_size=2)
+    named = st.dictionaries(names, inner, max_size=3)
     return st.fixed_dictionaries(
         {},
         optional={
@@ -67,7 +67,9 @@ def schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
 
 
 schema_like = st.recursive(st.booleans() | st.just({}) | kinds.map(lambda kind: {"type": kind}), schemas, max_leaves=16)
-quick = settings(max_examples=35, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(
+    max_examples=35, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def check(schema: Json, arguments: Json) -> None:

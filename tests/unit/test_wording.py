@@ -86,6 +86,11 @@ def test_any_definition_is_looked_through_in_bounded_time() -> None:
     assert flags(definition("ignore " * 4_000, input_schema=schema))
 
 
+def test_a_schema_of_too_many_texts_says_that_not_all_were_read() -> None:
+    found = flags(definition(input_schema={"type": "object", "examples": ["a"] * 6_000}))
+    assert [(flag.kind, "only the first" in flag.what) for flag in found] == [("too_long", True)]
+
+
 def test_what_a_model_is_shown_is_clean_and_the_digest_is_over_the_servers_words() -> None:
     schema = {
         "type": "object",

@@ -1,6 +1,7 @@
 """On the one-machine stack each function has the rights that the template gives it, and a refusal looks like IAM's."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import boto3
@@ -18,10 +19,15 @@ from turnkey import ids
 Client = Callable[..., Any]
 
 
+@cache
+def _session() -> Any:
+    """One for all: it reads each service's description once."""
+    return boto3.Session()
+
+
 def client(stack: Stack, service: str, environment: dict[str, str]) -> Any:
     """A client of the stack with the credentials in these variables."""
-    make: Any = boto3.Session
-    return make().client(
+    return _session().client(
         service,
         endpoint_url=stack.aws_endpoint,
         region_name="us-east-1",

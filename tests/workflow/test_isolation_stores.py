@@ -17,7 +17,7 @@ import turnkey.store
 from local.stack import Stack
 from tests.support.attempts import PROVISION, TURN, Attempt, Victim, results_store
 from tests.support.borrowed import borrowed
-from tests.support.shop import Shop
+from tests.support.shop import Shop, open_shop
 from tests.workflow.conftest import Denials, OpenShop
 from turnkey import ids
 from turnkey.errors import Permanent, TenantMisconfigured
@@ -67,8 +67,6 @@ def test_whatever_a_store_can_be_asked_is_tried() -> None:
 @pytest.fixture(scope="module")
 def tenants(stack: Stack, bookshop: str) -> Iterator[tuple[str, Victim]]:
     """An attacker's name, and its victim."""
-    from tests.support.shop import open_shop
-
     with (
         open_shop(stack, "http://127.0.0.1:9/v1", []) as attacker,
         open_shop(stack, "http://127.0.0.1:9/v1", [{"name": "catalogue", "url": bookshop}]) as victim,

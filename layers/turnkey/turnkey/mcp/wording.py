@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import Field
@@ -48,8 +49,12 @@ class _Text(NamedTuple):
 
 def flags(definition: ToolDefinition) -> tuple[Flag, ...]:
     """What the tenant should see before approving the tool, in the order of the definition."""
-    texts = list(_texts(definition))
+    texts = list(islice(_texts(definition), _MOST_TEXTS))
     found = [flag for one in texts for flag in _flags_of(one, definition.name)]
+    if len(texts) == _MOST_TEXTS:
+        found.append(
+            Flag(where=texts[-1].where, kind="too_long", what=f"only the first {_MOST_TEXTS:,} texts were read")
+        )
     if not any(flag.kind == "instruction" for flag in found):
         found += _split_over(texts)
     return tuple(dict.fromkeys(found))
@@ -109,11 +114,7 @@ def _texts(definition: ToolDefinition) -> Iterator[_Text]:
     yield _Text("title", definition.title, True)
     yield _Text("description", definition.description, False)
     for place, schema in (("input_schema", definition.input_schema), ("output_schema", definition.output_schema)):
-        for number, one in enumerate(_inside(schema or {}, place, 0)):
-            if number >= _MOST_TEXTS:
-                yield _Text(place, "x" * (LONGEST_TEXT + 1), False)
-                return
-            yield one
+        yield from _inside(schema or {}, place, 0)
 
 
 def _inside(value: Any, where: str, depth: int) -> Iterator[_Text]:

@@ -25,6 +25,7 @@ _ESCAPE = re.compile(r"\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})")
 _SEPARATORS = re.compile(r"[\s\-_*|·•/\\~]+")
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=-])")
 _HEX = re.compile(r"(?<![\w])(?:[0-9a-fA-F]{2}[ :]?){12,}(?![\w])")
+_SHORTEST_MIXED = 4
 _MOST_BLOBS = 5
 _LONGEST_BLOB = 8_000
 _READABLE = 0.9
@@ -68,9 +69,6 @@ def is_lookalike(word: str) -> bool:
     greek = sum("\u0370" <= character <= "\u03ff" for character in word)
     cyrillic = sum("\u0400" <= character <= "\u052f" for character in word)
     return bool(latin and (cyrillic or greek > 1)) or bool(_SMALL_CAPITALS.search(word))
-
-
-_SHORTEST_MIXED = 4
 
 
 def _plain(text: str) -> str:

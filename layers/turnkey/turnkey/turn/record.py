@@ -117,7 +117,7 @@ class TurnRecord(Value):
             handed=reply.handed,
             pending=reply.pending,
             confirming=reply.confirming,
-            senders=tuple({message.sender for message in self.messages}) if reply.confirming else (),
+            senders=tuple(sorted({message.sender for message in self.messages})) if reply.confirming else (),
             language=self.language,
             language_wished=self.language_wished,
         )
