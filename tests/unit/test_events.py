@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from turnkey import channels
 from turnkey.stdio import StdioRequest
@@ -50,6 +51,7 @@ def test_the_sample_manifest_is_valid_and_its_secret_signs_the_sample_webhook() 
     assert (request.tenant, request.connection) == (manifest.tenant.id, connection.name)
     sent_at = datetime.fromtimestamp(int(request.headers["webhook-timestamp"]), UTC)
     channel = channels.find(connection.channel)
+    assert isinstance(connection.secret, SecretStr)
     channel.verify(request, (connection.secret.get_secret_value(),), sent_at)
     [message] = channel.read(request)
     assert message.conversation == event("route")["conversation"]

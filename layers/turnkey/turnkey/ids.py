@@ -34,7 +34,7 @@ AUDIT, MANIFEST = "AUDIT", "MANIFEST"
 TOOLS, LOCKS, QUOTA = "TOOLS", "LOCKS", "QUOTA"
 """In the conversations table: what was too large to show, who holds what, what was used."""
 PARTITIONS = (TOOLS, LOCKS, QUOTA)
-"""Of the conversations table, beside conversations. Deleting a tenant goes by this list: one that is not in it stays."""
+"""Of the conversations table, beside conversations. Deleting a tenant goes by this list; one not in it would stay."""
 
 
 def conversation_key(tenant: str, connection: str, conversation: str) -> str:
