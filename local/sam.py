@@ -101,6 +101,10 @@ class SamStack(AbstractContextManager["SamStack"]):
         """A boto3 client of an emulated service."""
         return self._aws.client(service)
 
+    def at_rest(self) -> AbstractContextManager[object]:
+        """For its duration no request to tables, secrets or executions is half done."""
+        return self._aws.requests.lock
+
     def function_name(self, logical_id: str) -> str:
         """The name of a function by its logical id, such as `Provision` or `ProvisionFunction`."""
         return self.deployment.function(logical_id).name

@@ -3,6 +3,7 @@
 Callers hold the server's lock, so that no request is half done meanwhile.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from moto.dynamodb.models import dynamodb_backends
@@ -20,6 +21,20 @@ def read_items() -> dict[str, list[Item]]:
     """Every item of every table, by the table's name."""
     tables = dynamodb_backends[ACCOUNT_ID][REGION].tables
     return {name: [item.to_json()["Attributes"] for item in table.all_items()] for name, table in tables.items()}
+
+
+def read_partitions(wanted: Callable[[str], bool]) -> dict[str, list[Item]]:
+    """The items of those partitions whose key is wanted, by the table's name; for tables with a sort key."""
+    tables: Any = dynamodb_backends[ACCOUNT_ID][REGION].tables
+    return {
+        name: [
+            item.to_json()["Attributes"]
+            for key in list(table.items)
+            if wanted(str(key.value))
+            for item in list(table.items[key].values())
+        ]
+        for name, table in tables.items()
+    }
 
 
 def put_items(table_name: str, items: list[Item]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 
 from local.stack import Stack
-from local.stores import read_items, read_secrets
+from local.stores import read_partitions, read_secrets
 from tests.support.model_server import Answer, ModelServer
 from tests.support.shop import Shop, open_shop
 from turnkey import ids
@@ -44,6 +44,12 @@ class Side:
         following = chain(answers, repeat(f"Yes. {self.mark}"))
         self.model.script(lambda _: next(following))
 
+    def steps(self, conversation: str) -> list[dict[str, Any]]:
+        """The journal of one conversation, in order."""
+        key = ids.conversation_key(self.tenant, "web", conversation)
+        rows = [row for row in self.shop.rows() if row["pk"] == key and row["sk"].startswith("STEP#")]
+        return [json.loads(row["json"]) for row in sorted(rows, key=lambda row: row["sk"])]
+
     def asked(self) -> str:
         """All that its model was ever asked."""
         return json.dumps([request.body for request in (*self.model.requests, *self.model.small_requests)])
@@ -63,14 +69,12 @@ def side(stack: Stack, servers: list[dict[str, Any]], mark: str, **agent: Any) -
 
 def holdings(stack: Stack, tenant: str) -> dict[str, Any]:
     """Everything that is the tenant's, by where it is. Read from moto itself, which is in this process."""
-    with stack.at_rest():
-        items, secrets = read_items(), read_secrets()
     partition, prefix = ids.tenant_key(tenant), f"turnkey/tenants/{tenant}/"
+    with stack.at_rest():
+        items = read_partitions(lambda key: key == partition or key.startswith(f"{partition}#"))
+        secrets = read_secrets()
     found: dict[str, Any] = {
-        f"{table} {item['pk']['S']} {item['sk']['S']}": item
-        for table, rows in items.items()
-        for item in rows
-        if item["pk"]["S"] == partition or item["pk"]["S"].startswith(f"{partition}#")
+        f"{table} {item['pk']['S']} {item['sk']['S']}": item for table, rows in items.items() for item in rows
     }
     found |= {name: secret for name, secret in secrets.items() if name.startswith(prefix)}
     objects = stack.client("s3").list_objects_v2(Bucket=BUCKET, Prefix=f"tenants/{tenant}/")

@@ -19,9 +19,9 @@ from turnkey.reply.own_words import found_so_far, own_words
 from turnkey.tenancy.settings import Limits
 from turnkey.tools import Tool, Toolset
 from turnkey.tools.tool import CONFIRM, MAX_DESCRIPTION
-from turnkey.turn import confirming, remedy
+from turnkey.turn import asking, confirming, hearing, remedy
 from turnkey.turn.bookkeeping import facts_of
-from turnkey.turn.confirming import Word
+from turnkey.turn.hearing import Word
 from turnkey.turn.journal import Joined, ModelAnswer, Step, ToolCall, ToolResult, unconfirmed
 from turnkey.turn.progress import AskModel, Finish, next_step
 from turnkey.turn.record import Exchange, ReplyRecord, TurnRecord
@@ -63,7 +63,7 @@ def hear(
 ) -> Word:
     exchanges = history or (asked(now),)
     said = [message(one, now, sender) for one in text.split("|")]
-    return confirming.hear(said, exchanges, tools, "en", now, were_waiting=lambda: late)
+    return hearing.hear(said, exchanges, tools, "en", now, were_waiting=lambda: late)
 
 
 def record(now: datetime, **changes: Any) -> TurnRecord:
@@ -103,7 +103,7 @@ def test_a_yes_that_was_written_before_the_question_was_sent_agrees_to_nothing(n
 
 
 def test_a_yes_a_day_later_is_asked_for_again(now: datetime) -> None:
-    old = asked(now, waiting(now - confirming.GOOD_FOR - timedelta(seconds=1)))
+    old = asked(now, waiting(now - hearing.GOOD_FOR - timedelta(seconds=1)))
     assert hear("yes", now, old) == Word()
 
 
@@ -226,7 +226,7 @@ def test_ids_are_named_by_what_the_tools_and_the_history_showed(now: datetime) -
         status="ok",
         text=json.dumps({"books": [{"book_id": "B001", "title": "Moby-Dick"}, {"book_id": "B002", "title": "Emma 2"}]}),
     )
-    names = confirming.names(record(now, history=(shown,)), [found])
+    names = asking.names(record(now, history=(shown,)), [found])
     assert names == {"B007": "Emma", "B001": "Moby-Dick", "B002": "Emma 2"}
 
 

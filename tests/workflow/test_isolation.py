@@ -34,7 +34,7 @@ def sides(stack: Stack, bookshop: str) -> Iterator[tuple[Side, Side]]:
     ):
         victim.talk(conversation=TALK, message_id="msg_victim")
         for handle in ("r1", "r2"):
-            keep_result(stack, victim.shop.tenant, TALK, handle, victim.mark)
+            keep_result(stack, victim.tenant, "c-2", handle, victim.mark)
         yield attacker, victim
 
 
@@ -107,11 +107,9 @@ CONVERSATIONS = {
     "a hash and the victim's key": "#TENANT#{victim}#CONVERSATION#web#c-1",
     "a row's name": "c-1#STATE",
     "a path upwards": "../../{victim}/web/c-1",
-    "a path with percent signs": "%2e%2e%2f{victim}",
     "two lines": "c-1\nTENANT#{victim}",
     "a zero byte": "c-1\x00",
     "another alphabet": "с-1",
-    "another direction": "\u202ec-1",
     "a wildcard": "*",
     "a variable": "${{aws:PrincipalTag/tenant}}",
     "braces": '{{"tenant": "{victim}"}}',
@@ -126,7 +124,7 @@ def test_a_conversation_named_after_anothers(stack: Stack, attacker: Side, victi
     assert any(f" {key} STATE" in place for place in holdings(stack, attacker.tenant))
 
 
-@pytest.mark.parametrize("name", ["msg_victim", "STATE", "TURN#0000000001", "../STATE", "x#TENANT#y"])
+@pytest.mark.parametrize("name", ["msg_victim", "STATE", "x#TENANT#y"])
 def test_a_message_named_after_anothers_row(attacker: Side, victim: Side, name: str) -> None:
     attacker.talk(conversation=f"m-{name}", message_id=name)
 
@@ -237,17 +235,27 @@ HANDLES = ("r2", "r0", "0000000001#r1", "../1/r1", "RESULT#0000000001#r1", "{key
 
 
 @pytest.mark.parametrize("name", HANDLES)
-def test_a_handle_of_anothers_result(attacker: Side, victim: Side, name: str) -> None:
-    """The victim has results in a conversation of the same name; of its own the attacker has one, r1."""
-    handle = name.format(key=ids.conversation_key(victim.tenant, "web", TALK))
-    attacker.script(
-        calls(Call("search_books", {"query": "history", "limit": 20})),
-        calls(Call("read_more", {"handle": "r1", "from": 0}), Call("read_more", {"handle": handle, "from": 0})),
-    )
-    attacker.talk("Read on.", conversation=TALK)
-    texts = [step["text"] for step in attacker.shop.steps() if step["kind"] == "result"][-2:]
-    assert "There is no result" not in texts[0]
-    assert texts[1] == f"There is no result {handle!r} to read on in this turn."
+def test_a_handle_of_anothers_result(victim: Side, read_on: dict[str, str], name: str) -> None:
+    assert read_on[name] == f"There is no result {_handle(name, victim)!r} to read on in this turn."
+
+
+@pytest.fixture(scope="module")
+def read_on(sides: tuple[Side, Side]) -> dict[str, str]:
+    """What each handle gave, in one turn. The victim has results in a conversation of the same name; of its own the
+    attacker has one, r1."""
+    attacker, victim = sides
+    tried = [
+        Call("read_more", {"handle": handle, "from": 0}) for handle in ("r1", *(_handle(n, victim) for n in HANDLES))
+    ]
+    attacker.script(calls(Call("search_books", {"query": "history", "limit": 20})), calls(*tried))
+    attacker.talk("Read on.", conversation="c-2")
+    own, *others = [step["text"] for step in attacker.steps("c-2") if step["kind"] == "result"][1:]
+    assert "There is no result" not in own
+    return dict(zip(HANDLES, others, strict=True))
+
+
+def _handle(name: str, victim: Side) -> str:
+    return name.format(key=ids.conversation_key(victim.tenant, "web", "c-2"))
 
 
 def test_neighbours_whose_names_begin_alike(stack: Stack, attacker: Side, victim: Side) -> None:

@@ -6,7 +6,6 @@ name the other's secrets, as if provisioning had a hole.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,7 +21,6 @@ from tests.support.door import Door
 from tests.support.hostile import Side, holdings, side
 from tests.support.model_server import Call, calls
 from tests.support.signing import signed_headers
-from turnkey import ids
 from turnkey.mcp.auth import BearerAuth, ClientCredentials, HeaderAuth
 from turnkey.mcp.registration import Registration
 from turnkey.store import clients
@@ -55,12 +53,7 @@ class Far:
         names = [f"{server}_search_books" for server in servers]
         self.side.script(calls(*(Call(name, {"query": "whales", "limit": 1}) for name in names)))
         self.side.talk(WORDS, conversation=conversation)
-        key = ids.conversation_key(self.side.tenant, "web", conversation)
-        rows = sorted(
-            (row for row in self.side.shop.rows() if row["pk"] == key and row["sk"].startswith("STEP#")),
-            key=lambda row: row["sk"],
-        )
-        return [step for row in rows if (step := json.loads(row["json"]))["kind"] == "result"]
+        return [step for step in self.side.steps(conversation) if step["kind"] == "result"]
 
     def heard(self) -> str:
         """All that its servers and its model were sent in headers."""

@@ -3,8 +3,7 @@
 The values are the call's own, whole: what a customer has not read they cannot agree to.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from turnkey import hidden
@@ -13,8 +12,6 @@ from turnkey.reply.facts_text import labels
 from turnkey.reply.values_text import shown
 from turnkey.tools import JsonObject
 
-MOST_CHARACTERS = 2_000
-"""Of all values of a call together: more than that nobody reads before saying yes."""
 _TITLE_CHARACTERS = 80
 
 
@@ -23,20 +20,6 @@ def question(calls: Sequence[tuple[str, JsonObject]], names: Mapping[str, str], 
     the arguments stands for."""
     asked = [_call(title, arguments, names, language) for title, arguments in calls]
     return "\n\n".join([phrases.confirm(language, len(calls) > 1), *asked, phrases.answer(language)])
-
-
-def problem(arguments: JsonObject) -> str:
-    """Why the customer cannot be asked about a call with these arguments and what to do, or nothing."""
-    written = json.dumps(arguments, ensure_ascii=False)
-    values = "\n".join(_texts(arguments))
-    if next(hidden.find(values), None):
-        return "The arguments hold characters that do not show, so nobody can agree to them: write them without."
-    if len(written) > MOST_CHARACTERS:
-        return (
-            f"The arguments have {len(written):,} characters, more than the {MOST_CHARACTERS:,} that a customer can be "
-            "asked to agree to: make them shorter."
-        )
-    return ""
 
 
 def _call(title: str, arguments: JsonObject, names: Mapping[str, str], language: str) -> str:
@@ -76,16 +59,3 @@ def _text(name: str, value: str, names: Mapping[str, str], language: str) -> str
     # `shown` takes tags out, which the call would still have.
     is_plain = "<" in line or not any(character.isdigit() for character in line)
     return line if is_plain else shown(name, line, language, "")
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in the arguments, names of fields too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, one in cast(JsonObject, value).items():
-            yield name
-            yield from _texts(one)
-    elif isinstance(value, list):
-        for one in cast(list[Any], value):
-            yield from _texts(one)

@@ -17,8 +17,8 @@ from turnkey.reply.prompt import reply_request
 from turnkey.reply.reask import again as words_of_again
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
+from turnkey.turn.asking import question
 from turnkey.turn.bookkeeping import spare, to_go_back_to
-from turnkey.turn.confirming import question
 from turnkey.turn.journal import Again, Journal, again, answers, findings, joined, results, unconfirmed
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting

@@ -11,7 +11,7 @@ from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
-from turnkey.turn import confirming, offering
+from turnkey.turn import hearing, offering
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
 from turnkey.turn.opening import open_turn
@@ -60,7 +60,7 @@ class Router:
         tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
         question = "\n".join(message.said for message in messages)
         pinned = pin([message.text for message in messages], _pinned_before(history))
-        word = confirming.hear(
+        word = hearing.hear(
             messages,
             history,
             tools,
@@ -70,7 +70,7 @@ class Router:
         )
         tools = tools.without(word.declined)
         understood = (
-            Understood(plan=confirming.plan(word.agreed, tools, question))
+            Understood(plan=hearing.plan(word.agreed, tools, question))
             if word.agreed
             else self._understand(reference, agent, question, history, tools, pinned.language, now)
         )
