@@ -18,7 +18,7 @@ TURNKEY_ARCHITECTURE ?= x86_64
 export TURNKEY_ARCHITECTURE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint types template unit workflow small-model chaos conformance schema evals format lock build sizes sam test-sam clean
+.PHONY: help demo up test test-more lint types template unit workflow small-model chaos conformance schema evals format lock build sizes sam test-sam clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -55,10 +55,14 @@ template: $(READY) ## cfn-lint, and the state machine's own check
 	@$(BIN)/python -m local.state_machine_check functions/turn.asl.yaml
 
 unit: $(READY)
-	@$(BIN)/pytest tests/unit
+	@$(BIN)/pytest tests/unit -n 2
 
 workflow: $(READY)
-	@$(BIN)/pytest tests/workflow
+	@$(BIN)/pytest tests/workflow -n 3 --dist loadfile -m "not long"
+
+test-more: $(READY) ## what takes longer: servers that fail, the attacker, scale, a chaos sample, server-everything from npm
+	@$(BIN)/pytest tests/workflow -n 3 --dist loadfile -m long
+	@$(BIN)/pytest tests/e2e/test_everything.py
 
 build: $(READY) ## sam build, from locked wheels; TURNKEY_ARCHITECTURE=arm64 for the other processor
 	@find functions layers/turnkey -name __pycache__ -prune -exec rm -rf {} +

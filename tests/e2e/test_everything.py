@@ -1,6 +1,6 @@
 """The protocol's own test server from npm, over every transport: each tool listed and called on the path of a turn.
 
-make test-peers
+make test-more
 """
 
 from __future__ import annotations

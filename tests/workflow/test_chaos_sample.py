@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 
 def test_a_death_at_any_37th_point_of_a_turn_costs_no_reply_no_booking_and_no_message() -> None:
     """Of a booking, of a message that joins and of a chart. What a policy does not allow fails it too."""

@@ -13,6 +13,8 @@ from tests.support.shop import Shop
 from tests.workflow.conftest import OpenShop
 from tests.workflow.test_provisioning import ask, end_locks, of, problems
 
+pytestmark = pytest.mark.long
+
 
 def delete(shop: Shop, **fields: Any) -> dict[str, Any]:
     return ask(shop, "delete", tenant=shop.tenant, confirm=shop.tenant, quiet_seconds=0, **fields)

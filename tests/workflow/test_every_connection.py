@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def seen(bookshop: str) -> dict[str, Any]:

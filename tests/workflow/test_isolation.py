@@ -20,6 +20,8 @@ from tests.support.signing import signed_headers
 from turnkey import ids
 from turnkey.turn.reference import TurnReference
 
+pytestmark = pytest.mark.long
+
 TALK = "c-1"
 
 

@@ -28,6 +28,8 @@ from turnkey.store.stores import Stores
 from turnkey.turn.reference import TurnReference
 from turnkey.values import Value
 
+pytestmark = pytest.mark.long
+
 # They only put a write together, or work on what was read: the attempt is in whoever sends it.
 PLAIN = {
     "ConversationStore.drain_write",

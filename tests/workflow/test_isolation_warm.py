@@ -27,6 +27,8 @@ from turnkey.store import clients
 from turnkey.store.tenants import Row, TenantStore
 from turnkey.tenancy.settings import Agent, Connection
 
+pytestmark = pytest.mark.long
+
 FUNCTIONS = ("Webhook", "Route", "ToolLoop", "Compose", "Deliver")
 WORDS = "Do you have any books about whales?"
 

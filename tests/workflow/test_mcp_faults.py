@@ -17,6 +17,8 @@ from tests.support.tls import Authority
 from turnkey.mcp.failures import FailureKind
 from turnkey.network.client import MAX_RESPONSE_BYTES
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Case:

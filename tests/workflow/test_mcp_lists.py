@@ -10,6 +10,8 @@ from tests.support.servers import registration, snapshot
 from turnkey.mcp.registration import ServerTimeouts
 from turnkey.mcp.snapshot import Snapshot
 
+pytestmark = pytest.mark.long
+
 PATIENT = ServerTimeouts(connect=10, list=20, call=20)
 
 

@@ -11,6 +11,8 @@ from tests.support.faulty_server import Fault, FaultyServer
 from tests.support.servers import SECONDS, call, failed_snapshot, registration, snapshot
 from turnkey.mcp.registration import Registration
 
+pytestmark = pytest.mark.long
+
 CPU_SECONDS = 3.0
 
 

@@ -18,6 +18,8 @@ from turnkey.errors import ResponseTooLarge
 from turnkey.network.client import client
 from turnkey.network.fetching import NoPage, fetch
 
+pytestmark = pytest.mark.long
+
 Play = Callable[[socket.socket], None]
 
 

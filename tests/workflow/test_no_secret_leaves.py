@@ -22,6 +22,8 @@ from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
 from tests.workflow.conftest import OpenShop
 
+pytestmark = pytest.mark.long
+
 
 def canary(kind: str) -> str:
     return f"canary-{kind}-{secrets_module.token_hex(12)}"

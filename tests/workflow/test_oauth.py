@@ -30,6 +30,8 @@ from turnkey.store import clients
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tokens import TokenStore
 
+pytestmark = pytest.mark.long
+
 _numbers = count(1)
 RUNS = 8
 

@@ -16,6 +16,8 @@ from tests.support.manifests import without_values
 from tests.support.shop import Shop
 from tests.support.signing import new_secret
 
+pytestmark = pytest.mark.long
+
 
 class Command:
     """Runs `turnkey` where the stack is announced."""

@@ -15,6 +15,8 @@ from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
 from turnkey.reply import phrases
 
+pytestmark = pytest.mark.long
+
 OpenShop = Callable[..., Shop]
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.scale import QUESTIONS, RUNS, WORLDS
 
+pytestmark = pytest.mark.long
+
 MORE = 1.2
 """How much longer it may take, in the same run."""
 

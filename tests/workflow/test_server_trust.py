@@ -22,6 +22,8 @@ from tests.support.shop import Shop
 from tests.workflow.conftest import Denials, OpenShop
 from tests.workflow.test_local_workers import wait_for
 
+pytestmark = pytest.mark.long
+
 SEARCH, BOOK = tool("search", "Finds tables."), tool("reserve", "Reserves a table.", read_only=False)
 Starts = Callable[..., ChangingServer]
 

@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.stdio import ROOT, SCRIPT, WRITTEN, StdioFunction, gone, stdio_function
 
+pytestmark = pytest.mark.long
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "work"}
 CPU_SECONDS = 5.0
 

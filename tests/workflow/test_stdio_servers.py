@@ -15,6 +15,8 @@ from turnkey.mcp.failures import FailureKind, ServerFailed
 from turnkey.mcp.registration import Registration, ServerTimeouts
 from turnkey.store.invoking import FunctionStore
 
+pytestmark = pytest.mark.long
+
 PATIENT = ServerTimeouts(connect=20, list=20, call=20)
 TIME = ("python3", "-m", "mcp_server_time")
 
