@@ -37,7 +37,7 @@ ENVIRONMENT = {
 BUDGETS: dict[str, tuple[set[str], float]] = {
     "webhook": (set(), 3.0),
     "route": (set(), 3.5),
-    "tool_loop": (set(), 3.0),
+    "tool_loop": (set(), 3.5),
     "draw": (set(), 3.0),
     "compose": (set(), 3.5),
     "deliver": ({"httpx2"}, 3.5),

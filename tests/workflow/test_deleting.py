@@ -7,6 +7,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from local.stack import Stack
 from tests.support.model_server import Answer, ModelServer
 from tests.support.shop import Shop
