@@ -17,6 +17,8 @@ from tests.support.model_server import Answer, ModelServer
 from tests.support.receiver import ReplyReceiver
 from tests.support.signing import new_secret, signed_headers
 
+pytestmark = pytest.mark.long
+
 TURNKEY = [str(Path(sys.executable).with_name("turnkey"))]
 ROOT = Path(__file__).parents[2]
 

@@ -11,6 +11,8 @@ import pytest
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.long
+
 Json = dict[str, Any]
 OpenShop = Callable[..., Shop]
 HOLD = Call("hold_for_pickup", {"book_id": "B001", "customer_name": "Ada"})

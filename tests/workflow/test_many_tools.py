@@ -14,6 +14,8 @@ from tests.support.many_tools import offered
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
 
+pytestmark = pytest.mark.long
+
 OpenShop = Callable[..., Shop]
 PARCEL = "Tell me where my parcel 4711 has got to"
 LOOK = calls(Call("find_tools", {"query": "change a customer's postal address"}))

@@ -14,6 +14,8 @@ from tests.support.shop import Shop
 from tests.support.signing import new_secret
 from turnkey import ids
 
+pytestmark = pytest.mark.long
+
 
 def ask(shop: Shop, action: str, **fields: Any) -> dict[str, Any]:
     """The function's answer."""
