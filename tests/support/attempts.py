@@ -129,7 +129,6 @@ TURN: dict[str, Attempt] = {
     "TurnStore.save_reply": lambda v: _turns().save_reply(v.reference, ReplyRecord(text="x")),
     "TurnStore.show_progress": lambda v: _turns().show_progress(v.reference, "x", NOW),
     "TurnStore.mark_sent": lambda v: _turns().mark_sent(v.reference, NOW),
-    "TenantStore.find_connection": lambda v: _tenants().find_connection(v.tenant, "web"),
     "TenantStore.connection": lambda v: _tenants().connection(v.tenant, "web"),
     "TenantStore.find_entry": lambda v: _tenants().find_entry(v.tenant, "web"),
     "TenantStore.entry": lambda v: _tenants().entry(v.tenant, "web"),

@@ -5,13 +5,14 @@ from functools import cache
 from typing import Any
 
 from mcp import Client
+from mcp.types import Tool as McpTool
 
 from local.evals.case import Tenant
 from tests.evals.handover import fresh_server
+from turnkey.mcp import definitions
 from turnkey.mcp.catalogue import toolset
-from turnkey.mcp.registration import Registration, approved_as_found
+from turnkey.mcp.registration import Registration, ToolDefinition, approved_as_found
 from turnkey.mcp.results import to_text
-from turnkey.mcp.snapshot import definition
 from turnkey.tools import Toolset
 
 
@@ -39,3 +40,10 @@ def called(tenant: Tenant, tool: str, arguments: dict[str, Any]) -> str:
         return to_text(parts, result.structured_content)
 
     return asyncio.run(call())
+
+
+def definition(tool: McpTool) -> ToolDefinition:
+    """As it is read when its server is registered."""
+    found = definitions.read(tool.model_dump(mode="json", by_alias=True, exclude_none=True), 0)
+    assert isinstance(found, ToolDefinition), found
+    return found

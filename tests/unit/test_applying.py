@@ -62,7 +62,7 @@ def test_applying_names_what_was_changed_and_what_was_removed(provisioning: Prov
     }
     [agent] = [change for change in report["changes"] if change["what"] == "agent clerk"]
     assert agent["fields"] == ["limits.calls"]
-    assert stores.tenants.find_connection("shop", "web") is None
+    assert stores.tenants.find_entry("shop", "web") is None
     assert secret_names(stores) == {"model/api-key", "server/catalogue/token"}
 
 

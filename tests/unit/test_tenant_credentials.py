@@ -183,7 +183,7 @@ def test_one_shared_client_signs_each_request_as_the_tenant_of_that_moment(store
     anyone.create_bucket(Bucket="whose", CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
     for tenant in ("a", "b", "a"):
         with acting_for(tenant):
-            stores.tenants.find_connection(tenant, "web")
+            stores.tenants.find_tenant(tenant)
             stores.secrets.find(f"turnkey/tenants/{tenant}/x")
             ObjectStore("whose").put(f"tenants/{tenant}/x", b"")
     assert [key[:5] for key in signed] == ["key-a"] * 3 + ["key-b"] * 3 + ["key-a"] * 3
@@ -191,7 +191,7 @@ def test_one_shared_client_signs_each_request_as_the_tenant_of_that_moment(store
 
 def test_a_request_for_nobody_is_never_sent(stores: Stores, signed: list[str]) -> None:
     with pytest.raises(Permanent, match="acting_for"):
-        stores.tenants.find_connection("a", "web")
+        stores.tenants.find_tenant("a")
     with pytest.raises(Permanent, match="acting_for"):
         stores.secrets.find("turnkey/tenants/a/x")
     assert signed == []

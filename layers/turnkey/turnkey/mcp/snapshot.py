@@ -1,18 +1,15 @@
 """Registration: what a server offers, found on the same path that a turn uses."""
 
 import time
-from typing import Any
 
 import anyio
-from mcp.types import Tool as McpTool
 
-from turnkey.mcp import definitions
 from turnkey.mcp.access import open_access
 from turnkey.mcp.diagnosis import diagnose
 from turnkey.mcp.failures import ServerFailed
 from turnkey.mcp.line import Line
 from turnkey.mcp.listing import Listing, all_tools
-from turnkey.mcp.registration import Registration, ToolDefinition
+from turnkey.mcp.registration import Registration
 from turnkey.mcp.transport import connect
 from turnkey.mcp.vault import Vault
 from turnkey.mcp.watching import Exchange, note_refused, watching
@@ -111,12 +108,3 @@ def _found(registration: Registration, line: Line, listing: Listing) -> Registra
 def place(registration: Registration) -> str:
     """Where the server is, for people; without what may be secret in an address."""
     return shown(registration.url) if registration.url else registration.place
-
-
-def definition(tool: McpTool) -> ToolDefinition:
-    """The server's own words for one tool of the SDK's. Raises ValueError for one that cannot be used."""
-    raw: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-    found = definitions.read(raw, 0)
-    if not isinstance(found, ToolDefinition):
-        raise ValueError(f"tool {found.name!r} {found.problem}")
-    return found

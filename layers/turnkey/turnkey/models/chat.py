@@ -58,3 +58,8 @@ class ChatAnswer(Value):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     milliseconds: int = 0
+
+
+def rough_tokens(characters: int) -> int:
+    """For endpoints that count nothing: limits and quotas on tokens hold all the same."""
+    return characters // 3

@@ -62,9 +62,6 @@ class TenantStore:
         self._table = Table(table)
         self._registrations = Registrations(self._table)
 
-    def find_connection(self, tenant: str, name: str) -> Connection | None:
-        return self._find(Connection, tenant, name)
-
     def connection(self, tenant: str, name: str) -> Connection:
         return self._get(Connection, tenant, name)
 

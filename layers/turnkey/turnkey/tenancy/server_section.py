@@ -12,7 +12,6 @@ from turnkey.tenancy.secret_field import HeaderText, Secret, Token
 from turnkey.tools import CardFields, JsonObject, ToolKind
 from turnkey.values import Value
 
-AUTH_KINDS = ("none", "bearer", "headers", "client_credentials")
 _HEADER = re.compile(r"[A-Za-z0-9._-]{1,100}")
 """Of RFC 9110's names those that can stand in a secret's name."""
 _OURS = frozenset(

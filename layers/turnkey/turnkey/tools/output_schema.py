@@ -38,11 +38,6 @@ def items_shape(schema: JsonObject | None) -> ItemsShape | None:
     return ItemsShape(field, entries, len(fields) - 1)
 
 
-def result_properties(schema: JsonObject | None) -> dict[str, JsonObject]:
-    """The fields of a result that is one object."""
-    return _properties(_resolved(schema, schema)) if schema else {}
-
-
 def _entry_properties(schema: JsonObject, root: JsonObject) -> dict[str, JsonObject] | None:
     """An array's entries' fields, where they are objects."""
     if schema.get("type") != "array":

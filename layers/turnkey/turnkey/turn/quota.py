@@ -4,14 +4,12 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
+from turnkey.models.chat import rough_tokens
 from turnkey.tenancy.settings import Quotas
 from turnkey.tools.builtins import NAMES
 from turnkey.turn.journal import Journal, answers, results
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.values import Value
-
-CHARACTERS_A_TOKEN = 3
-"""Where an endpoint counts nothing, or the quota would not hold."""
 
 Kind = Literal["turns", "tokens", "calls"]
 
@@ -56,4 +54,4 @@ class _Asked(Protocol):
 
 
 def _tokens(asked: _Asked) -> int:
-    return (asked.prompt_tokens or asked.prompt_characters // CHARACTERS_A_TOKEN) + asked.completion_tokens
+    return (asked.prompt_tokens or rough_tokens(asked.prompt_characters)) + asked.completion_tokens

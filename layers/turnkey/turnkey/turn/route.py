@@ -1,6 +1,6 @@
 """Route: drains the inbox into a turn, and decides what the turn shows the model."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,7 @@ from turnkey.errors import NotServed, Refusal
 from turnkey.models.resolve import resolve
 from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
-from turnkey.tenancy.settings import Agent
+from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools import Toolset
 from turnkey.turn import hearing, offering
 from turnkey.turn.admission import admit, words
@@ -55,11 +55,12 @@ class Router:
         history: tuple[Exchange, ...],
         now: datetime,
     ) -> TurnRecord:
-        connection = self._stores.tenants.connection(reference.tenant, reference.connection)
+        tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
         tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
         question = "\n".join(message.said for message in messages)
-        pinned = pin([message.text for message in messages], _pinned_before(history))
+        texts = [message.text for message in messages]
+        pinned = pin(texts, _pinned_before(history))
         word = hearing.hear(
             messages,
             history,
@@ -72,9 +73,8 @@ class Router:
         understood = (
             Understood(plan=hearing.plan(word.agreed, tools, question))
             if word.agreed
-            else self._understand(reference, agent, question, history, tools, pinned.language, now)
+            else self._understand(agent, question, history, tools, pinned.language, _local(tenant, now).date())
         )
-        texts = [message.text for message in messages]
         plan = understood.plan
         shown = (plan.directive.tool,) if plan else offering.choose(tools, texts, history, agent.limits.tools)
         return TurnRecord(
@@ -83,7 +83,7 @@ class Router:
             messages=messages,
             history=history,
             tools=shown,
-            plan=understood.plan,
+            plan=plan,
             agreed=word.agreed,
             reading=understood.reading,
             language=pinned.language,
@@ -94,19 +94,21 @@ class Router:
 
     def _understand(
         self,
-        reference: TurnReference,
         agent: Agent,
         question: str,
         history: tuple[Exchange, ...],
         tools: Toolset,
         language: str,
-        now: datetime,
+        today: date,
     ) -> Understood:
         if agent.plain or not len(tools):
             return Understood()
-        zone = ZoneInfo(self._stores.tenants.tenant(reference.tenant).time_zone)
         reader = Reader(resolve(agent.model, self._stores.secrets), allow_private=self._allow_private)
-        return reader.understand(question, history, tools, language, now.astimezone(zone).date())
+        return reader.understand(question, history, tools, language, today)
+
+
+def _local(tenant: Tenant, now: datetime) -> datetime:
+    return now.astimezone(ZoneInfo(tenant.time_zone))
 
 
 def _not_served(

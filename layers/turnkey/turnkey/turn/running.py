@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from turnkey.loop import prompt
 from turnkey.loop.calls import read_answer
-from turnkey.models.chat import ChatAnswer, ChatRequest
+from turnkey.models.chat import ChatAnswer, ChatRequest, rough_tokens
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.turn import confirming, journal
@@ -17,7 +17,6 @@ from turnkey.turn.progress import AskModel, Finish, RunCalls, is_drawing, next_s
 from turnkey.turn.run import Run
 from turnkey.turn.showing import Showing
 
-CHARACTERS_A_TOKEN = 3
 MARGIN_SECONDS = 10
 """Kept free at the end of an invocation, to write and to hand over."""
 
@@ -104,7 +103,7 @@ class Loop:
             update={
                 "prompt_characters": request.characters,
                 # Endpoints that count nothing are counted roughly, or the limit on tokens would not hold.
-                "prompt_tokens": answer.prompt_tokens or request.characters // CHARACTERS_A_TOKEN,
+                "prompt_tokens": answer.prompt_tokens or rough_tokens(request.characters),
             }
         )
         self._turns.add_answer(run.reference, number, answer, _now())
