@@ -23,7 +23,7 @@ from local.cli import OK, REFUSED, CommandError
 from local.model import LocalModel
 from local.model_choice import ModelChoice, from_environment, on_this_machine
 from local.resources import create_resources
-from local.sam_process import ROOT, SamFunctions, SamProcess, SamUnavailable, free_port, remove_containers
+from local.sam_process import ROOT, SamFunctions, SamProcess, SamUnavailable, remove_containers, sam_port
 from local.scheduler import Scheduler, clock
 from local.template import load
 from local.transform import InvalidTemplate
@@ -70,8 +70,8 @@ class SamStack(AbstractContextManager["SamStack"]):
         self._secrets = dict(secrets or {})
         self._log = log
         self._announced = announced
-        self._api_port = free_port(port)
-        self._lambda_port = free_port()
+        self._api_port = sam_port(port)
+        self._lambda_port = sam_port()
         self._functions = SamFunctions(self.deployment, f"http://127.0.0.1:{self._lambda_port}")
         # Containers come in over the engine's bridge, whose address differs from engine to engine.
         self._aws = AwsServer(self._functions, host="0.0.0.0")
@@ -136,9 +136,9 @@ class SamStack(AbstractContextManager["SamStack"]):
             template["Parameters"][name]["Default"] = value
         template["Globals"]["Function"]["Environment"]["Variables"]["AWS_ENDPOINT_URL"] = endpoint
         LOCAL_TEMPLATE.write_text(json.dumps(template, indent=2), encoding="utf-8")
+        ours = {"AWS_ENDPOINT_URL": endpoint, "TURNKEY_API_URL": self.api_url}
         variables = {
-            function.logical_id: {**function.environment, "AWS_ENDPOINT_URL": endpoint}
-            for function in self.deployment.functions.values()
+            function.logical_id: {**function.environment, **ours} for function in self.deployment.functions.values()
         }
         LOCAL_ENVIRONMENT.write_text(json.dumps(variables, indent=2), encoding="utf-8")
 

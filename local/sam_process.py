@@ -2,14 +2,13 @@
 
 import json
 import os
-import random
 import shutil
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any, cast
@@ -20,6 +19,7 @@ from local.aws import CREDENTIALS, client
 from local.deployment import Deployment
 from local.intrinsics import REGION
 from local.invocation import Outcome, UnknownFunction, failure
+from local.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 _SCRIPT = ROOT / "local" / "sam_cli.py"
@@ -42,7 +42,7 @@ class SamProcess(AbstractContextManager["SamProcess"]):
 
     def __enter__(self) -> "SamProcess":
         """Returns once the port answers. Raises `SamUnavailable` when it is taken, or does not answer."""
-        free_port(self._port)
+        sam_port(self._port)
         self._process = subprocess.Popen(
             [*sam_command(), "local", *self._arguments, "--port", str(self._port)],
             cwd=ROOT,
@@ -154,13 +154,12 @@ def remove_containers(variable: str) -> None:
         ask("rm", "--force", *ours)
 
 
-def free_port(wanted: int = 0) -> int:
-    """The port, or for 0 one that stays free for the minute until SAM takes it: none that the system hands out.
+def sam_port(wanted: int = 0) -> int:
+    """The port, or for 0 one that stays free for the minute until SAM takes it.
 
     Raises `SamUnavailable` when the port is taken.
     """
-    for port in [wanted] if wanted else random.sample(range(20_000, 30_000), 100):
-        with suppress(OSError):
-            socket.create_server(("127.0.0.1", port)).close()
-            return port
-    raise SamUnavailable(f"Port {wanted} is taken. Give another --port.")
+    try:
+        return free_port(wanted)
+    except OSError as error:
+        raise SamUnavailable(f"Port {wanted} is taken. Give another --port.") from error

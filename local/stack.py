@@ -15,12 +15,15 @@ from local.invocation import Outcome
 from local.logs import LineSink, Logs
 from local.model import LocalModel
 from local.model_choice import ModelChoice, from_environment, on_this_machine
+from local.ports import free_port
 from local.resources import create_resources
 from local.scheduler import Scheduler, clock
 from local.stores import Item
 from local.template import load
 from local.workers import Workers
 
+_ORDINARY = ("Provision", "Webhook", "Route", "ToolLoop", "Compose", "Deliver")
+"""Functions of nearly every turn: the others start when they are first needed."""
 TEMPLATE = Path(__file__).parents[1] / "template.yaml"
 
 # Called for each conversation whose turn was under way when the stack last ended: the stack, the table, the item.
@@ -130,6 +133,8 @@ class Stack(AbstractContextManager["Stack"]):
         choice = self._model_choice(model)
         parameters = {"AllowPrivateAddresses": "true", **choice.parameters, **self._parameters}
         self.deployment = load(self._template, parameters, self._name)
+        # Functions that make links know the API's address before it is there.
+        self._port = free_port(self._port)
         data = self._start_services(exits)
         for name, key in choice.secrets.items():
             self._store_secret(name, key)
@@ -161,12 +166,12 @@ class Stack(AbstractContextManager["Stack"]):
         self._aws = exits.enter_context(
             AwsServer(self._dispatch, retry_pace=self._retry_pace, around=self._gate.around)
         )
-        services = {"AWS_ENDPOINT_URL": self._aws.endpoint}
+        services = {"AWS_ENDPOINT_URL": self._aws.endpoint, "TURNKEY_API_URL": f"http://127.0.0.1:{self._port}"}
         if self._clock_offset:
             services["LOCAL_CLOCK_OFFSET_SECONDS"] = str(self._clock_offset)
         self.workers = Workers(self.deployment.functions, services, self._logs, credentials=self._gate.credentials)
         exits.callback(self.workers.close)
-        self.workers.prewarm()
+        self.workers.prewarm(self.function_name(name) for name in _ORDINARY)
         create_resources(self.deployment, self._aws.client)
         if self._data is None:
             return None

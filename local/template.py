@@ -24,6 +24,7 @@ _NOT_CREATED = (
     "AWS::Lambda::LayerVersion",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
+    "AWS::Scheduler::ScheduleGroup",
     BUCKET_POLICY,
 )
 _CREATED = (

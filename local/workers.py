@@ -1,7 +1,7 @@
 """Runs the functions on this machine, each in processes of its own, warm ones used again: a `Dispatch`."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from local.account import CREDENTIALS
@@ -41,10 +41,10 @@ class Workers:
             return failure("Function.ResponseSizeTooLarge", message)
         return outcome
 
-    def prewarm(self) -> None:
-        """Starts one process of each function and returns; they import their handlers meanwhile."""
-        for pool in self._pools.values():
-            pool.prewarm()
+    def prewarm(self, function_names: Iterable[str]) -> None:
+        """Starts one process of each and returns; they import their handlers meanwhile."""
+        for name in function_names:
+            self._pool(name).prewarm()
 
     def pids(self, function_name: str) -> list[int]:
         """The function's processes, busy and idle."""

@@ -10,9 +10,11 @@ from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.draw import Drawer
 from turnkey.turn.reference import TurnReference
+from turnkey.turn.station import Station
 
 objects = ObjectStore(required("TURNKEY_OBJECTS_BUCKET"))
-drawer = Drawer(Stores.from_environment(), ResultStore(required("TURNKEY_CONVERSATIONS_TABLE"), objects), objects)
+results = ResultStore(required("TURNKEY_CONVERSATIONS_TABLE"), objects)
+station = Station(Stores.from_environment(), results, "draw", {"draw_chart": Drawer(results, objects).draw})
 
 
 @logger.inject_lambda_context(clear_state=True)
@@ -20,4 +22,4 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     reference = TurnReference.model_validate(event)
     follow(reference)
     with acting_for(reference.tenant):
-        return drawer.draw(reference).model_dump()
+        return station.run(reference).model_dump()

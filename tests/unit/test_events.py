@@ -27,7 +27,7 @@ def test_every_function_has_a_sample_event() -> None:
     assert {path.stem for path in (ROOT / "events").glob("*.json")} == functions
 
 
-@pytest.mark.parametrize("name", ["route", "tool_loop", "draw", "compose", "deliver"])
+@pytest.mark.parametrize("name", ["route", "tool_loop", "draw", "assist", "browse", "compose", "deliver"])
 def test_a_stages_event_is_a_reference_to_a_turn(name: str) -> None:
     assert TurnReference.model_validate(event(name)).next == name
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 # The stages of a turn, each with a reference that names the tenant, and the webhook, whose address does.
-STAGES = ("apologise", "compose", "deliver", "draw", "route", "tool_loop", "webhook")
+STAGES = ("apologise", "assist", "browse", "compose", "deliver", "draw", "route", "tool_loop", "wake", "webhook")
 # They act for many tenants, one at a time, below their handlers; or for none.
-OTHERS = {"provision", "refresh", "stdio_server"}
+OTHERS = {"download", "provision", "refresh", "stdio_server"}
 
 
 def test_every_function_is_one_or_the_other() -> None:

@@ -49,6 +49,7 @@ HOMES = {
     "standardwebhooks": {"channels/standard_webhooks.py"},
 }
 RULES = (
+    "asks",
     "reading",
     "loop",
     "reply",
@@ -59,6 +60,8 @@ RULES = (
     "deliverables/glyphs.py",
     "turn/journal.py",
     "turn/record.py",
+    "turn/attaching.py",
+    "turn/knowing.py",
     "turn/reference.py",
     "turn/quota.py",
     "network/addresses.py",

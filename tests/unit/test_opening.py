@@ -7,6 +7,7 @@ from turnkey.channels import InboundMessage
 from turnkey.channels.protocol import MAX_TEXT
 from turnkey.store.conversations import LEASE_SECONDS
 from turnkey.store.stores import Stores
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn.opening import MAX_CHARACTERS, open_turn
 from turnkey.turn.record import Exchange, ReplyRecord, TurnRecord
 from turnkey.turn.reference import TurnReference
@@ -27,7 +28,7 @@ def accept(stores: Stores, number: int, now: datetime, text: str = "") -> None:
 
 
 def opened(stores: Stores, turn: int, now: datetime) -> TurnRecord | None:
-    def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...]) -> TurnRecord:
+    def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...], _: Standing) -> TurnRecord:
         return TurnRecord(turn=turn, agent="clerk", messages=messages, history=history, opened_at=now, deadline=now)
 
     return open_turn(stores, reference(turn), now, decide)

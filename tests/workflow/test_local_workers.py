@@ -221,7 +221,7 @@ def test_an_unknown_function_is_not_taken_for_a_failing_one(workers: Workers) ->
 
 
 def test_prewarmed_processes_are_there_before_the_first_invocation(workers: Workers) -> None:
-    workers.prewarm()
+    workers.prewarm(["echo"])
     [pid] = workers.pids("echo")
     assert run(workers)["pid"] == pid
 

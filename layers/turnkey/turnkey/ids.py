@@ -33,7 +33,11 @@ AUDIT, MANIFEST = "AUDIT", "MANIFEST"
 """In the tenants table: who changed what, and the manifest as it was applied."""
 TOOLS, LOCKS, QUOTA = "TOOLS", "LOCKS", "QUOTA"
 """In the conversations table: what was too large to show, who holds what, what was used."""
-PARTITIONS = (TOOLS, LOCKS, QUOTA)
+SCHEDULES, CONTACTS, DOCUMENTS = "SCHEDULES", "CONTACTS", "DOCUMENTS"
+"""There too: what is to be said later, who customers are, and documents with their versions."""
+REVIEWS, PEOPLE = "REVIEWS", "PEOPLE"
+"""There too: replies from public pages, for the tenant to look at, and conversations that a person has taken over."""
+PARTITIONS = (TOOLS, LOCKS, QUOTA, SCHEDULES, CONTACTS, DOCUMENTS, REVIEWS, PEOPLE)
 """Of the conversations table, beside conversations. Deleting a tenant goes by this list; one not in it would stay."""
 
 

@@ -24,6 +24,10 @@ class InboundMessage(Value):
     sent_at: datetime
     sender: str = Field(default="", max_length=256)
     address: dict[str, str] = Field(default={}, description="what the channel needs to answer")
+    origin: Literal["customer", "platform"] = Field(
+        default="customer", description="platform: nobody wrote it, a schedule is due"
+    )
+    schedule: str = Field(default="", description="id of the schedule that is due, where one is")
 
     @property
     def said(self) -> str:

@@ -40,4 +40,31 @@ class Chart(Value):
     total: int = Field(description="rows there are in all; more than `rows` where the tool gave only a part")
 
 
-Deliverable = Annotated[Cards | Chart, Field(discriminator="kind")]
+class Document(Value):
+    """A document as this turn left it. `link` is where the customer can download it, for a while."""
+
+    kind: Literal["document"] = "document"
+    name: str
+    title: str
+    version: int
+    link: str
+    diff: str = Field(default="", description="what changed since the version before, as a unified diff")
+    media_type: str = "text/markdown"
+
+
+class Source(Value):
+    """A public page that something was read on."""
+
+    url: str
+    title: str = ""
+    site: str = Field(default="", description="its host, as people know it")
+
+
+class Sources(Value):
+    """The public pages that a result comes from."""
+
+    kind: Literal["sources"] = "sources"
+    sources: tuple[Source, ...]
+
+
+Deliverable = Annotated[Cards | Chart | Document | Sources, Field(discriminator="kind")]

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from pydantic import Field
 
-from turnkey.deliverables import Cards, Chart, Deliverable
+from turnkey.deliverables import Cards, Chart, Deliverable, Document, Sources
 from turnkey.reply.checks.folding import fold, plain
 from turnkey.reply.checks.numbers import numbers
 from turnkey.reply.outcome import failed, hollow
@@ -96,10 +96,22 @@ class Ledger(Value):
         found = {reading for number in numbers(self.folded_text) for reading in number.readings}
         found |= {Decimal(count) for fact in self.results for count in (fact.items, *_lengths(fact.text))}
         for one in self.handed:
-            found |= {Decimal(len(one.cards)), Decimal(one.total)} if isinstance(one, Cards) else {Decimal(one.rows)}
+            found |= {Decimal(number) for number in _counts(one)}
         if "cent" in self.folded_text or "minor" in self.folded_text:
             found |= {number / 100 for number in found if number == int(number)}
         return frozenset(found)
+
+
+def _counts(one: Deliverable) -> tuple[int, ...]:
+    match one:
+        case Cards():
+            return len(one.cards), one.total
+        case Chart():
+            return (one.rows,)
+        case Document():
+            return (one.version,)
+        case Sources():
+            return (len(one.sources),)
 
 
 def readable(text: str) -> str:

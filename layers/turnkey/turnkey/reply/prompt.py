@@ -3,7 +3,7 @@
 Nothing that piled up in the loop goes into it: no calls, no drafts, no tool definitions.
 """
 
-from turnkey.deliverables import Chart, Deliverable
+from turnkey.deliverables import Cards, Chart, Deliverable, Document, Sources
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.reply import language
 from turnkey.reply.finding import Finding
@@ -66,10 +66,16 @@ def _content(record: TurnRecord, found: list[ToolResult], ledger: Ledger) -> str
 
 def _seen(one: Deliverable) -> str:
     """Counts and a few lines: nothing to copy."""
-    if isinstance(one, Chart):
-        return f"a chart: {one.title}. {one.alt}"
-    titles = "; ".join(card.title for card in one.cards[:TITLES])
-    return f"{len(one.cards)} of {one.total} items as cards: {titles}"
+    match one:
+        case Chart():
+            return f"a chart: {one.title}. {one.alt}"
+        case Document():
+            return f"the document “{one.title}”, version {one.version}, with a link to download it"
+        case Sources():
+            return f"links to the public pages: {'; '.join(source.title or source.site for source in one.sources)}"
+        case Cards():
+            titles = "; ".join(card.title for card in one.cards[:TITLES])
+            return f"{len(one.cards)} of {one.total} items as cards: {titles}"
 
 
 def _fact(result: ToolResult) -> str:

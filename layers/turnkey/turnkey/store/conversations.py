@@ -2,7 +2,8 @@
 
 Rows of a conversation (partition TENANT#…#CONVERSATION#…):
   STATE            pending (ids of messages not yet in a turn, in order), turn_seq, and while a turn runs lease_turn,
-                   lease_until, lease_running, lease_from; `tenant`, by which the index by-tenant finds it
+                   lease_until, lease_running, lease_from; `tenant`, by which the index by-tenant finds it; standing_*,
+                   how the conversation stands beside its messages
   MESSAGE#<id>     a message; that it exists is what drops a repeat
   TURN#<n>         see turns.py
 """
@@ -15,6 +16,7 @@ from turnkey import ids
 from turnkey.channels.protocol import InboundMessage
 from turnkey.errors import LeaseLost, RequestRefused
 from turnkey.store.table import ConditionFailed, Item, Table
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn.reference import TurnReference
 
 LEASE_SECONDS = 3600
@@ -27,6 +29,14 @@ MAX_PENDING = 200
 
 _DAY = 24 * 3600
 _EMPTY_INBOX = "(attribute_not_exists(pending) OR size(pending) = :zero)"
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """`pending` are ids of the messages that wait, oldest first."""
+
+    pending: list[str]
+    standing: Standing
 
 
 @dataclass(frozen=True)
@@ -98,10 +108,32 @@ class ConversationStore:
 
     def pending(self, reference: TurnReference) -> list[str]:
         """Ids of the messages that wait, oldest first. Raises LeaseLost unless this turn holds the conversation."""
+        return self.inbox(reference).pending
+
+    def inbox(self, reference: TurnReference) -> Inbox:
+        """The messages that wait, and how the conversation stands. Raises LeaseLost unless this turn holds it."""
         state = self._table.get((reference.key, "STATE")) or {}
         if state.get("lease_turn") != reference.turn:
             raise LeaseLost(f"turn {reference.turn} does not hold the conversation, {state.get('lease_turn')} does")
-        return state.get("pending", [])
+        return Inbox(state.get("pending", []), _standing(state))
+
+    def standing(self, key: str) -> Standing:
+        """How the conversation stands now."""
+        return _standing(self._table.get((key, "STATE")) or {})
+
+    def stand(self, key: str, now: datetime, **changes: Any) -> None:
+        """Changes fields of the conversation's standing, such as reminders=2."""
+        fields = Standing.model_validate(changes).model_dump(mode="json", include=set(changes))
+        named = ", ".join(f"{_STANDING}{name} = :{name}" for name in fields)
+        self._table.update(
+            (key, "STATE"),
+            f"SET {named}, expires_at = :expires, tenant = :tenant",
+            values={
+                **{f":{name}": value for name, value in fields.items()},
+                ":expires": _state_end(now),
+                ":tenant": ids.tenant_key(ids.split_conversation_key(key)[0]),
+            },
+        )
 
     def was_handed_over(self, reference: TurnReference) -> bool:
         """Whether messages waited already when the turn before this one ended. Until this one is opened."""
@@ -184,6 +216,14 @@ class ConversationStore:
 
 _LET_GO = "REMOVE lease_turn, lease_until, lease_running, lease_from"
 _HAND_OVER = "SET lease_turn = :next, turn_seq = :next, lease_until = :until, lease_running = :true, lease_from = :turn"
+
+
+_STANDING = "standing_"
+
+
+def _standing(state: Item) -> Standing:
+    found = {name: state[f"{_STANDING}{name}"] for name in Standing.model_fields if f"{_STANDING}{name}" in state}
+    return Standing.model_validate(found)
 
 
 def turn_key(turn: int) -> str:

@@ -7,6 +7,7 @@ from turnkey.errors import Permanent, TenantMisconfigured
 from turnkey.store.stores import Stores
 from turnkey.store.turns import OpenTurn
 from turnkey.tenancy.settings import Agent
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn.deliver import Deliverer
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, ReplyRecord, TurnRecord
@@ -26,7 +27,7 @@ class Apologiser:
         A reply that was written already but could not be sent stays the reply: it is not said twice in other words.
         """
 
-        def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...]) -> TurnRecord:
+        def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...], _: Standing) -> TurnRecord:
             # Also a turn that failed before it was opened takes its messages with it, or it would fail for ever.
             return TurnRecord(
                 turn=reference.turn,

@@ -1,6 +1,6 @@
 """The turn's ledger and what it hands over, from record and journal. Plain."""
 
-from turnkey.deliverables import Cards, Chart, Deliverable
+from turnkey.deliverables import Cards, Deliverable
 from turnkey.deliverables.cards import card_of
 from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.deliverables.single import find_object
@@ -20,7 +20,7 @@ def handed_over(record: TurnRecord, journal: Journal) -> tuple[Deliverable, ...]
 
 
 def _is_meant(result: ToolResult, record: TurnRecord) -> bool:
-    if isinstance(result.deliverable, Chart) or result.call.name == show_items.TOOL.name:
+    if not isinstance(result.deliverable, Cards) or result.call.name == show_items.TOOL.name:
         return True
     plan = record.plan
     if plan is None:

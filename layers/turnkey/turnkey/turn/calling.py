@@ -9,7 +9,6 @@ from typing import Any, Protocol, TypeGuard
 import anyio
 
 from turnkey.deliverables import Cards
-from turnkey.loop.budgets import allot
 from turnkey.reading.plan import Drawn
 from turnkey.store.results import ResultStore
 from turnkey.store.tallies import TallyStore
@@ -18,6 +17,7 @@ from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome, JsonObject, Tool
 from turnkey.tools.builtins import find_tools, read_more, show_items
 from turnkey.turn import confirming, handing, journal, offering, paging
+from turnkey.turn.ending import Ending
 from turnkey.turn.journal import Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
 
@@ -60,6 +60,7 @@ class Calling:
         self._caller = caller
         self._sources: dict[str, str] = {}
         """Which tool each handle came from."""
+        self._ending = Ending(run.reference, turns, kept, run.agent.limits)
         self._agreed: frozenset[str] = frozenset()
         """Ids of the calls that the customer agreed to."""
         self._offered: tuple[str, ...] = ()
@@ -102,39 +103,20 @@ class Calling:
                 steps[place] = self._end(step, outcome, steps, milliseconds)
 
     def _end(self, started: ToolResult, outcome: CallOutcome, steps: list[Step], milliseconds: int) -> ToolResult:
-        """Keeps the result whole, and writes its end with the view that the model gets."""
-        used = sum(result.tokens for result in journal.results(steps))
-        handle = outcome.handle or started.handle
-        limits = self._limits
-        seen = allot(used, outcome.text, limits.result_tokens, limits.results_tokens, handle, start=outcome.start)
         tool = self._tools.get(started.call.name)
         is_list = tool is not None and tool.kind == "items" and bool(tool.server)
-        if (seen.partial or is_list) and outcome.status == "ok" and not outcome.handle:
-            self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
-        meaning = self._meaning(tool, started, outcome, handle) if tool else {}
-        ended = started.model_copy(
-            update={
-                **meaning,
-                "status": outcome.status,
-                # What show_items and draw_chart are given.
-                "text": f"{seen.text}\n[result {handle}]" if is_list and not self._plan else seen.text,
-                "characters": seen.characters,
-                "tokens": seen.tokens,
-                "items": seen.items or (handing.count(tool, outcome.text) if tool and is_list else 0),
-                "items_shown": seen.items_shown,
-                "partial": seen.partial,
-                "milliseconds": milliseconds,
-            }
+        return self._ending.end(
+            started,
+            outcome,
+            steps,
+            milliseconds,
+            is_list=is_list,
+            # What show_items and draw_chart are given.
+            named=is_list and not self._plan,
+            items=handing.count(tool, outcome.text) if tool and is_list else 0,
+            meaning=self._meaning(tool, started, outcome, outcome.handle or started.handle) if tool else {},
+            also=self._cut,
         )
-        self._turns.end_call(self._reference, ended, *self._cut(ended))
-        logger.info(
-            "tool called",
-            tool=ended.call.name,
-            status=ended.status,
-            error=outcome.error,
-            milliseconds=milliseconds,
-        )
-        return ended
 
     def _meaning(self, tool: Tool, started: ToolResult, outcome: CallOutcome, handle: str) -> dict[str, Any]:
         """What the result is good for: cards, and the plan's next step; or to be asked about."""

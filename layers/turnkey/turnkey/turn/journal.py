@@ -59,6 +59,8 @@ class ToolResult(Value):
     followed_by: Directive | None = Field(default=None, description="the plan's next step, completed from this result")
     unconfirmed: Unconfirmed | None = Field(default=None, description="not made yet: what the customer is asked about")
     found: tuple[str, ...] = Field(default=(), description="tools that find_tools has brought up")
+    skill: str = Field(default="", description="the skill that this call has loaded")
+    handover: str = Field(default="", description="id of the hand-over to a person that this call has asked for")
     status: Literal["started", "ok", "error", "unknown", "unconfirmed"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"

@@ -4,8 +4,9 @@ goes on with the same ones."""
 from collections.abc import Collection, Sequence
 
 from turnkey.tools import JsonObject, Toolset
-from turnkey.tools.builtins import draw_chart, find_tools, read_more, show_items
+from turnkey.tools.builtins import find_tools
 from turnkey.turn import journal
+from turnkey.turn.attaching import builtins_for
 from turnkey.turn.journal import Journal
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.run import Run
@@ -43,9 +44,7 @@ def offered(run: Run, steps: Journal) -> Toolset:
         return run.known.only([directive.tool])
     brought = [tool for name in journal.found(steps) if (tool := run.every.get(name))]
     own = list(run.tools.without([tool.name for tool in brought]))
-    built_in = [builtin.TOOL for builtin in (read_more, show_items, draw_chart) if builtin.has_reason(steps)]
-    if find_tools.has_reason(len(run.every), len(own) + len(brought)):
-        built_in.append(find_tools.TOOL)
+    built_in = builtins_for(run.record, steps, len(run.every) - len(own) - len(brought))
     # What was looked for last is wanted most.
     room = MOST - len(built_in)
     brought = brought[-room:]

@@ -8,6 +8,7 @@ from typing import Any
 from turnkey.channels import InboundMessage
 from turnkey.store.stores import Stores
 from turnkey.store.turns import OpenTurn
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
 
@@ -17,8 +18,8 @@ MAX_MESSAGES = 25
 MAX_CHARACTERS = 60_000
 """Of a turn's messages together. With four bytes each and the history they stay below the 400 KB of a row."""
 
-Decide = Callable[[tuple[InboundMessage, ...], tuple[Exchange, ...]], TurnRecord]
-"""From the messages and the history to the record."""
+Decide = Callable[[tuple[InboundMessage, ...], tuple[Exchange, ...], Standing], TurnRecord]
+"""From the messages, the history and how the conversation stands to the record."""
 
 
 Admit = Callable[[], list[dict[str, Any]]]
@@ -33,7 +34,8 @@ def open_turn(
     turn = stores.turns.find(reference)
     if turn is not None:
         return turn.record
-    waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]
+    inbox = stores.conversations.inbox(reference)
+    waiting = inbox.pending[:MAX_MESSAGES]
     before = stores.turns.before(reference)
     left_over = _left_over(before)
     room = MAX_CHARACTERS - sum(len(message.text) for message in left_over)
@@ -42,7 +44,7 @@ def open_turn(
     if not messages:
         return None
     counting = admit() if admit else None
-    record = decide(messages, _history(before))
+    record = decide(messages, _history(before), inbox.standing)
     stores.turns.open(reference, record, len(taken), now, counting)
     return record
 

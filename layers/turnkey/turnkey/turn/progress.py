@@ -6,7 +6,7 @@ from typing import Literal
 
 from turnkey.reading.plan import Plan
 from turnkey.tenancy.settings import Limits
-from turnkey.tools.builtins import draw_chart
+from turnkey.tools.builtins import Place, place_of
 from turnkey.turn.journal import (
     Again,
     Joined,
@@ -64,9 +64,9 @@ def next_step(
     return RunCalls(calls=waiting[:room]) if waiting else AskModel()
 
 
-def is_drawing(call: ToolCall) -> bool:
-    """Whether the call is one that the drawing function makes."""
-    return call.name == draw_chart.TOOL.name and not call.problem
+def place_of_call(call: ToolCall) -> Place:
+    """The function that makes the call. One that cannot be made is answered by the loop."""
+    return "tool_loop" if call.problem else place_of(call.name)
 
 
 def is_answered(journal: Journal, plan: Plan | None) -> bool:

@@ -12,6 +12,7 @@ from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.errors import Refusal
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
+from turnkey.tools.builtins.situation import Known
 from turnkey.turn.unconfirmed import Unconfirmed
 from turnkey.values import Value
 
@@ -28,6 +29,7 @@ class ReplyRecord(Value):
     handed: Handed | None = Field(default=None, description="what a later turn can go back to")
     pending: Plan | None = Field(default=None, description="an action that waits for what the customer was asked for")
     confirming: tuple[Unconfirmed, ...] = Field(default=(), description="calls that wait for the customer to agree")
+    skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
     author: Literal["model", "platform"] = Field(default="model", description="platform: no answer of the model held")
     due: Kind = Field(default="answer", description="what was to be handed over")
     delivered: bool = Field(default=True, description="whether it was")
@@ -49,6 +51,7 @@ class Exchange(Value):
     pending: Plan | None = Field(default=None, description="waits for what only the customer can say")
     confirming: tuple[Unconfirmed, ...] = Field(default=(), description="the customer was asked to agree to these")
     senders: tuple[str, ...] = Field(default=(), description="who wrote the question, where somebody is to agree")
+    skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
     language: str = ""
     language_wished: bool = False
 
@@ -83,6 +86,7 @@ class TurnRecord(Value):
     tools: tuple[str, ...] = Field(default=(), description="model-facing names of the tools shown, in order")
     plan: Plan | None = Field(default=None, description="the one tool that is meant, where that is clear")
     agreed: tuple[Unconfirmed, ...] = Field(default=(), description="the calls that the customer has just agreed to")
+    known: Known = Field(default=Known(), description="what the built-in tools' reasons are judged by")
     reading: Reading | None = Field(default=None, description="the small call that read the facts, where it was made")
     language: str = Field(default="", description="pinned language, BCP 47; empty: that of the question")
     language_wished: bool = Field(default=False, description="the customer asked for this language")
@@ -118,6 +122,7 @@ class TurnRecord(Value):
             pending=reply.pending,
             confirming=reply.confirming,
             senders=tuple(sorted({message.sender for message in self.messages})) if reply.confirming else (),
+            skills=reply.skills,
             language=self.language,
             language_wished=self.language_wished,
         )

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from turnkey import ids
 from turnkey.values import Value
 
-Stage = Literal["route", "tool_loop", "draw", "compose", "deliver", "end"]
+Stage = Literal["route", "tool_loop", "draw", "assist", "browse", "compose", "deliver", "end"]
 
 
 class TurnReference(Value):

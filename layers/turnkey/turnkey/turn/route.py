@@ -11,9 +11,11 @@ from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
 from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools import Toolset
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn import hearing, offering
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
+from turnkey.turn.knowing import known_of
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
@@ -33,8 +35,10 @@ class Router:
         """Opens the turn; next is "deliver" where the tenant is not served. Raises LeaseLost, TooManyTurns, or
         TenantMisconfigured when the connection or its agent is gone."""
 
-        def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...]) -> TurnRecord:
-            return self._decide(reference, messages, history, now)
+        def decide(
+            messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...], standing: Standing
+        ) -> TurnRecord:
+            return self._decide(reference, messages, history, standing, now)
 
         try:
             record = open_turn(self._stores, reference, now, decide, partial(admit, self._stores, reference, now))
@@ -53,6 +57,7 @@ class Router:
         reference: TurnReference,
         messages: tuple[InboundMessage, ...],
         history: tuple[Exchange, ...],
+        standing: Standing,
         now: datetime,
     ) -> TurnRecord:
         tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
@@ -86,6 +91,7 @@ class Router:
             plan=plan,
             agreed=word.agreed,
             reading=understood.reading,
+            known=known_of(tenant, agent, standing, history),
             language=pinned.language,
             language_wished=pinned.wished,
             opened_at=now,
@@ -117,6 +123,7 @@ def _not_served(
     now: datetime,
     messages: tuple[InboundMessage, ...],
     history: tuple[Exchange, ...],
+    _: Standing,
 ) -> TurnRecord:
     pinned = pin([message.text for message in messages], _pinned_before(history))
     return TurnRecord(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Literal, Protocol
 
 from turnkey.loop import prompt
@@ -13,7 +14,7 @@ from turnkey.turn import confirming, journal
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import Joined, Step, ToolResult
 from turnkey.turn.offering import offered
-from turnkey.turn.progress import AskModel, Finish, RunCalls, is_drawing, next_step
+from turnkey.turn.progress import AskModel, Finish, RunCalls, next_step, place_of_call
 from turnkey.turn.run import Run
 from turnkey.turn.showing import Showing
 
@@ -25,7 +26,7 @@ class Model(Protocol):
     async def ask(self, request: ChatRequest, *, small: bool = False) -> ChatAnswer: ...
 
 
-Next = Literal["compose", "tool_loop", "draw"]
+Next = Literal["compose", "tool_loop", "draw", "assist", "browse"]
 
 
 class Loop:
@@ -66,9 +67,10 @@ class Loop:
                 case RunCalls(calls=calls):
                     allowed = confirming.agreed_calls(run.record, self._steps)
                     self._showing.calling(confirming.made(calls, run.known, allowed), run.known)
-                    own = tuple(call for call in calls if not is_drawing(call))
+                    # The order of calls that act is the model's.
+                    own = tuple(takewhile(lambda call: place_of_call(call) == "tool_loop", calls))
                     if not own:
-                        return "draw"
+                        return place_of_call(calls[0])
                     if not self._has_time_for(self._calling.seconds):
                         return "tool_loop"
                     await self._calling.run(own, self._steps)

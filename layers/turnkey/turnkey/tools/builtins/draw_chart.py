@@ -1,7 +1,7 @@
 """draw_chart: a picture of a result's rows, counted or aggregated over all of them. Drawn by a function of its own."""
 
-from collections.abc import Iterable
-
+from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
 TOOL = Tool(
@@ -35,16 +35,19 @@ _FEWEST = 2
 """Rows below which there is nothing to draw."""
 
 
-def has_reason(steps: Iterable[object]) -> bool:
+def has_reason(situation: Situation) -> bool:
     """Whether the turn has a list that came from a tool."""
     return any(
         getattr(step, "tool_kind", "") == "items"
         and getattr(step, "status", "") == "ok"
         and getattr(step, "items", 0) >= _FEWEST
-        for step in steps
+        for step in situation.steps
     )
 
 
 def told(title: str, alt: str) -> str:
     """What the model is told of the picture."""
     return f"The customer now sees the chart “{title}”. It shows: {alt}"
+
+
+BUILTIN = Builtin(TOOL, has_reason, "draw")

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.outcome import CallOutcome
 from turnkey.tools.tool import Hints, JsonObject, Tool
 from turnkey.tools.toolset import Toolset
@@ -36,9 +38,9 @@ _SHORT = 160
 """Characters of a description."""
 
 
-def has_reason(every: int, shown: int) -> bool:
+def has_reason(situation: Situation) -> bool:
     """Whether the tenant has more tools than are shown."""
-    return every > shown
+    return situation.hidden_tools > 0
 
 
 def best(ranked: Sequence[str], shown: Collection[str]) -> tuple[str, ...]:
@@ -61,3 +63,6 @@ def _line(tool: Tool) -> str:
     text = " ".join(tool.description.split())
     short = text if len(text) <= _SHORT else f"{text[: _SHORT - 1].rstrip()}…"
     return f"{tool.title}. {short}" if tool.title and tool.title != text else short
+
+
+BUILTIN = Builtin(TOOL, has_reason, "tool_loop")

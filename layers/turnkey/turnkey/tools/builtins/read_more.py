@@ -1,7 +1,9 @@
 """read_more: the rest of a result that was shown only in part. Shown once there is such a result in the turn."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.outcome import CallOutcome
 from turnkey.tools.tool import Hints, JsonObject, Tool
 
@@ -28,9 +30,9 @@ TOOL = Tool(
 )
 
 
-def has_reason(steps: Iterable[object]) -> bool:
+def has_reason(situation: Situation) -> bool:
     """Whether the turn has a result that is not shown whole."""
-    return any(getattr(step, "partial", False) for step in steps)
+    return any(getattr(step, "partial", False) for step in situation.steps)
 
 
 def run(arguments: JsonObject, find: Callable[[str], str | None]) -> CallOutcome:
@@ -40,3 +42,6 @@ def run(arguments: JsonObject, find: Callable[[str], str | None]) -> CallOutcome
     if whole is None:
         return CallOutcome(status="error", text=f"There is no result {handle!r} to read on in this turn.")
     return CallOutcome(status="ok", text=whole, start=int(arguments["from"]), handle=handle)
+
+
+BUILTIN = Builtin(TOOL, has_reason, "tool_loop")

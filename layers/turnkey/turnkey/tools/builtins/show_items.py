@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, JsonObject, Tool
 
 TOOL = Tool(
@@ -27,11 +29,11 @@ TOOL = Tool(
 DEFAULT_LIMIT = 10
 
 
-def has_reason(steps: Iterable[object]) -> bool:
+def has_reason(situation: Situation) -> bool:
     """Whether the turn has a list that came from a tool."""
     return any(
         getattr(step, "tool_kind", "") == "items" and getattr(step, "status", "") == "ok" and getattr(step, "items", 0)
-        for step in steps
+        for step in situation.steps
     )
 
 
@@ -46,3 +48,6 @@ def told(count: int, total: int, titles: Iterable[str]) -> str:
 
 def no_list(handle: str) -> str:
     return f"There is no list {handle!r} with items in it in this turn: nothing was shown."
+
+
+BUILTIN = Builtin(TOOL, has_reason, "tool_loop")

@@ -1,0 +1,18 @@
+"""Makes the calls of built-in tools: what the platform itself keeps for the customer."""
+
+from typing import Any
+
+from turnkey.doing.assembly import assistance
+from turnkey.store.acting import acting_for
+from turnkey.telemetry import follow, logger
+from turnkey.turn.reference import TurnReference
+
+station = assistance()
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    reference = TurnReference.model_validate(event)
+    follow(reference)
+    with acting_for(reference.tenant):
+        return station.run(reference).model_dump()

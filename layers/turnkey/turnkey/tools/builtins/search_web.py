@@ -1,0 +1,34 @@
+"""search_web: finds public pages, where the tenant has switched public sources on."""
+
+from turnkey.asks import wants
+from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.situation import Situation
+from turnkey.tools.tool import Hints, Tool
+
+TOOL = Tool(
+    name="search_web",
+    server="",
+    original_name="search_web",
+    title="Search public pages",
+    description=(
+        "Search public web pages for what the tenant's own tools cannot answer. Read a page with read_page before "
+        "you rely on it."
+    ),
+    parameters={
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "A few words, as for a search engine"},
+        },
+        "required": ["query"],
+    },
+    hints=Hints(read_only=True, destructive=False, idempotent=True),
+    kind="lookup",
+)
+
+
+def has_reason(situation: Situation) -> bool:
+    """Whether the agent may use public sources, and the question may need them."""
+    return situation.known.public_sources and wants("public", situation.text)
+
+
+BUILTIN = Builtin(TOOL, has_reason, "browse")
