@@ -8,7 +8,7 @@ from typing import Any
 from boto3.dynamodb.types import TypeDeserializer
 
 from turnkey import ids
-from turnkey.deliverables import Cards, Deliverable
+from turnkey.deliverables import Cards, Chart, Deliverable, Document, Sources
 from turnkey.mcp.registration import Registration
 from turnkey.store.conversations import turn_key
 from turnkey.store.turns import OpenTurn
@@ -60,9 +60,15 @@ def _how(reply: ReplyRecord) -> str:
 
 
 def _deliverable(one: Deliverable) -> str:
-    if isinstance(one, Cards):
-        return f"{len(one.cards)} of {one.total} as cards: {'; '.join(card.title for card in one.cards)}"
-    return f"a chart: {one.title} ({one.alt})"
+    match one:
+        case Cards():
+            return f"{len(one.cards)} of {one.total} as cards: {'; '.join(card.title for card in one.cards)}"
+        case Chart():
+            return f"a chart: {one.title} ({one.alt})"
+        case Document():
+            return f"a document: {one.title}, version {one.version}"
+        case Sources():
+            return f"public sources: {'; '.join(source.url for source in one.sources)}"
 
 
 def _line(step: Step) -> str:

@@ -59,8 +59,10 @@ LAYERS = (
     Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
 )
 
-# boto3, botocore and urllib3 come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
-FROM_THE_RUNTIME = ("boto3", "urllib3")
+# boto3 and botocore come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.
+FROM_THE_RUNTIME = ("boto3",)
+BROUGHT_WITH_IT = ("urllib3",)
+"""What others need as well, and never carry."""
 
 
 def main() -> None:
@@ -80,7 +82,8 @@ def render(layer: Layer, uv: str) -> str:
 
 def export(layer: Layer, uv: str) -> dict[str, str]:
     """Everything the layer's packages need: name -> the pin with its hashes."""
-    others = [name for other in LAYERS if other != layer for name in other.packages] + list(FROM_THE_RUNTIME)
+    others = [name for other in LAYERS if other != layer for name in other.packages]
+    others += [*FROM_THE_RUNTIME, *BROUGHT_WITH_IT]
     prune = [argument for name in others if name not in layer.keeps for argument in ("--prune", name)]
     command = [uv, "export", "--frozen", "--no-default-groups", "--no-emit-project", "--no-header", "--no-annotate"]
     text = subprocess.run([*command, *prune], cwd=ROOT, check=True, capture_output=True, text=True).stdout

@@ -12,7 +12,7 @@ import yaml
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 
-from layers.dependencies.lock import FROM_THE_RUNTIME, LAYERS, RUNTIME, Layer
+from layers.dependencies.lock import BROUGHT_WITH_IT, FROM_THE_RUNTIME, LAYERS, RUNTIME, Layer
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "layers" / "dependencies"
@@ -61,7 +61,7 @@ def test_every_pin_is_uv_locks_own(layer: Layer) -> None:
 @layers
 def test_a_layer_and_those_under_it_carry_all_that_is_needed_and_no_more(layer: Layer) -> None:
     under = {name for other in layer.on for name in pins(BY_NAME[other])}
-    assert set(pins(layer)) == needed(layer.packages) - under
+    assert set(pins(layer)) == needed(layer.packages) - under - set(BROUGHT_WITH_IT)
 
 
 def test_a_package_is_in_one_layer_only() -> None:

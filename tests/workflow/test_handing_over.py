@@ -139,7 +139,9 @@ def test_a_chart_is_two_steps_and_comes_as_a_picture(charted: Shop) -> None:
     assert width > 600
     assert height > 200
     assert [call["name"] for call in called(charted)] == ["search_books", "draw_chart"]
-    assert any(charted.tenant in line and "chart drawn" in line for line in charted.logs("Draw"))
+    assert any(
+        charted.tenant in line and "tool called" in line and "draw_chart" in line for line in charted.logs("Draw")
+    )
 
 
 def test_a_chart_counts_all_rows_though_the_tool_gives_fewer_at_a_time(charted: Shop) -> None:
