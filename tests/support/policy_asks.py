@@ -97,6 +97,17 @@ def invoke(function: str) -> Ask:
     return ask("lambda", "Invoke", FunctionName=function)
 
 
+def schedule(operation: str, name: str = "a.x", group: str = "turnkey-wakes", target: str = "") -> Ask:
+    """Of the scheduler; `target` is the logical id of the role that it is to invoke with."""
+    with_target = {"Target": {"RoleArn": role(target)}} if target else {}
+    return ask("scheduler", operation, Name=name, GroupName=group, **with_target)
+
+
+def passed(logical_id: str, service: str) -> Ask:
+    """A role given to a service to act with."""
+    return lambda _: [Access("iam:PassRole", role(logical_id), {"iam:passedtoservice": (service,)})]
+
+
 def machine(operation: str, name: str = "turnkey-turn") -> Ask:
     return ask("states", operation, stateMachineArn=f"arn:aws:states:{REGION}:{ACCOUNT_ID}:stateMachine:{name}")
 

@@ -22,9 +22,11 @@ from tests.support.policy_asks import (
     listed,
     machine,
     own,
+    passed,
     put,
     query,
     role,
+    schedule,
     secret,
     session,
     thing,
@@ -32,8 +34,20 @@ from tests.support.policy_asks import (
     update,
 )
 
-TENANT_ROLES = ("TurnTenantRole", "ProvisionTenantRole", "RefreshTenantRole")
-TURN_FUNCTIONS = ("Webhook", "Route", "ToolLoop", "Draw", "Compose", "Deliver", "Apologise")
+TENANT_ROLES = ("TurnTenantRole", "AssistTenantRole", "ProvisionTenantRole", "RefreshTenantRole")
+TURN_FUNCTIONS = (
+    "Webhook",
+    "Route",
+    "ToolLoop",
+    "Draw",
+    "Browse",
+    "Wake",
+    "Download",
+    "Compose",
+    "Deliver",
+    "Apologise",
+)
+EVERYONE = (*TURN_FUNCTIONS, "Assist", "Provision", "Refresh", "TimeServer")
 
 
 class Case(NamedTuple):
@@ -110,6 +124,14 @@ OTHERS: dict[str, Ask] = {
     "another's session": assume("TurnTenantRole", "b"),
     "a session of its own once more": assume("TurnTenantRole"),
     "a schedule": ask("scheduler", "CreateSchedule", Name="x"),
+    "another's schedule": schedule("CreateSchedule", "b.x"),
+    "a schedule of a name that begins with its own": schedule("DeleteSchedule", "ab.x"),
+    "another's schedule changed": schedule("UpdateSchedule", "b.x"),
+    "another's schedule read": schedule("GetSchedule", "b.x"),
+    "another's schedule deleted": schedule("DeleteSchedule", "b.x"),
+    "a schedule of its name in another group": schedule("CreateSchedule", "a.x", "default"),
+    "a schedule that acts with another role": schedule("CreateSchedule", target="ProvisionFunctionRole"),
+    "a role for a function to act with": passed("WakeScheduleRole", "lambda.amazonaws.com"),
     "a role": ask("iam", "CreateRole"),
 }
 """None of these is any tenant's session's, whatever it is for."""
@@ -122,6 +144,7 @@ def cases() -> Iterator[Case]:
         for name, what in _own_things().items():
             yield Case(f"{logical_id} without a tenant: {name}", Principal(role(logical_id)), what, False)
     yield from _turns()
+    yield from _assisting()
     yield from _provisioning()
     yield from _refreshing()
     yield from _functions()
@@ -171,6 +194,35 @@ def _turns() -> Iterator[Case]:
         "the list of its objects": listed("tenants/a/"),
     }
     yield from _of(session("TurnTenantRole"), allowed, denied)
+
+
+def _assisting() -> Iterator[Case]:
+    allowed = {
+        "its settings": get(TENANTS, "TENANT#a"),
+        "several of its settings": get(TENANTS, "TENANT#a", "TENANT#a#MANIFEST"),
+        "its conversation": get(TALKS, TALK),
+        "several of its rows": get(TALKS, TALK, "TENANT#a#CONTACTS"),
+        "all that is scheduled": query(TALKS, "TENANT#a#SCHEDULES"),
+        "a row of what is scheduled": put(TALKS, "TENANT#a#SCHEDULES"),
+        "a row of its contacts changed": update(TALKS, "TENANT#a#CONTACTS"),
+        "a row of its contacts deleted": delete(TALKS, "TENANT#a#CONTACTS"),
+        "its document": thing("GetObject", "tenants/a/documents/x"),
+        "its new document": thing("PutObject", "tenants/a/documents/x"),
+        "a new schedule": schedule("CreateSchedule", target="WakeScheduleRole"),
+        "a schedule": schedule("GetSchedule"),
+        "a changed schedule": schedule("UpdateSchedule", target="WakeScheduleRole"),
+        "a deleted schedule": schedule("DeleteSchedule"),
+    }
+    denied = {
+        "its settings written": put(TENANTS, "TENANT#a"),
+        "the list of its conversations": query(TALKS, "TENANT#a", index="by-tenant"),
+        "a secret of its own": secret("GetSecretValue", "turnkey/tenants/a/connection/web/secret"),
+        "its document deleted": thing("DeleteObject", "tenants/a/documents/x"),
+        "the list of its objects": listed("tenants/a/"),
+        "a server of the catalogue": invoke("turnkey-stdio-time"),
+        "the function that wakes": invoke("turnkey-wake"),
+    }
+    yield from _of(session("AssistTenantRole"), allowed, denied)
 
 
 def _provisioning() -> Iterator[Case]:
@@ -245,11 +297,15 @@ _TENANTS_THINGS = {
 """Of no function's own: for these it needs a tenant's session."""
 
 
+_ALIKE = {"Webhook": ("Wake",), "Wake": ("Webhook",)}
+"""They have the same right under two names."""
+
+
 def _functions() -> Iterator[Case]:
     """With their own roles."""
-    everyone = (*TURN_FUNCTIONS, "Provision", "Refresh", "TimeServer")
     rights: dict[str, tuple[str, Ask]] = {
         "starts a turn": ("Webhook", machine("StartExecution")),
+        "starts a turn of its own accord": ("Wake", machine("StartExecution")),
         "reads the model key to read facts": ("Route", _MODEL_KEY),
         "reads the model key to call tools": ("ToolLoop", _MODEL_KEY),
         "reads the model key to reply": ("Compose", _MODEL_KEY),
@@ -262,12 +318,13 @@ def _functions() -> Iterator[Case]:
     }
     for name, (function, what) in rights.items():
         yield Case(f"{function} {name}", own(function), what, True)
-    for function in everyone:
+    for function in EVERYONE:
         for name, what in _TENANTS_THINGS.items():
             if (function, name) != ("Provision", "a scan of all that tenants have"):
                 yield Case(f"{function} itself: {name}", own(function), what, False)
     may = {(function, id(what)) for function, what in rights.values()}
-    for function in everyone:
+    may |= {(other, id(what)) for one, what in rights.values() for other in _ALIKE.get(one, ())}
+    for function in EVERYONE:
         for name, (_, what) in rights.items():
             if (function, id(what)) not in may and not (function == "Provision" and "due" in name):
                 yield Case(f"{function} {name}", own(function), what, False)
@@ -283,15 +340,20 @@ def _functions() -> Iterator[Case]:
     }
     yield from _of(own("Refresh"), {}, refreshing)
     other_machine = {"a turn of another stack": machine("StartExecution", "other-turn")}
-    yield from _of(own("Webhook"), {}, {**other_machine, "its turns stopped": machine("StopExecution")})
+    for starter in ("Webhook", "Wake"):
+        yield from _of(own(starter), {}, {**other_machine, "its turns stopped": machine("StopExecution")})
 
 
 def _sessions() -> Iterator[Case]:
     """Who gets a session of which role, and for whom."""
-    homes = {"TurnTenantRole": TURN_FUNCTIONS, "ProvisionTenantRole": ("Provision",), "RefreshTenantRole": ("Refresh",)}
-    everyone = (*TURN_FUNCTIONS, "Provision", "Refresh", "TimeServer")
+    homes = {
+        "TurnTenantRole": TURN_FUNCTIONS,
+        "AssistTenantRole": ("Assist",),
+        "ProvisionTenantRole": ("Provision",),
+        "RefreshTenantRole": ("Refresh",),
+    }
     for logical_id, its in homes.items():
-        for function in everyone:
+        for function in EVERYONE:
             trusted = function in its
             name = f"{function} assumes {logical_id}"
             yield Case(f"{name} for a tenant", own(function), assume(logical_id), trusted)
@@ -310,9 +372,11 @@ def _sessions() -> Iterator[Case]:
 def _machinery() -> Iterator[Case]:
     """State machine and schedule: they start functions of the stack, and those alone that they are for."""
     turns, rounds = Principal(role("TurnStateMachineRole")), Principal(role("RefreshFunctionDueRole"))
-    stages = ("route", "tool-loop", "draw", "compose", "deliver", "apologise")
+    stages = ("route", "tool-loop", "draw", "assist", "browse", "compose", "deliver", "apologise")
     yield from _of(turns, {stage: invoke(f"turnkey-{stage}") for stage in stages}, {})
-    others = ("provision", "refresh", "webhook", "stdio-time")
+    others = ("provision", "refresh", "webhook", "stdio-time", "wake", "download")
     yield from _of(turns, {}, {name: invoke(f"turnkey-{name}") for name in others})
     yield from _of(turns, {}, dict(_TENANTS_THINGS))
+    waking = Principal(role("WakeScheduleRole"))
+    yield from _of(waking, {"a wake": invoke("turnkey-wake")}, {"provisioning": invoke("turnkey-provision")})
     yield from _of(rounds, {"a round": invoke("turnkey-refresh")}, {"provisioning": invoke("turnkey-provision")})
