@@ -1,0 +1,87 @@
+"""The phrases of `words/`, made into one book for each script, when a text in it is first read."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from turnkey.asks.reading import Topic
+from turnkey.reading.lexicon import Phrasebook
+from turnkey.reading.script import CLAUSE, QUESTION, WORD, fold, sentences, spelled
+
+_LANGUAGES = {
+    "latin": ("en", "de", "fr", "es", "pt", "it", "tr"),
+    "cyrillic": ("ru",),
+    "arabic": ("ar",),
+    "hangul": ("ko",),
+    "han": ("zh", "ja"),
+}
+_SIGNS = {
+    "latin": re.compile("[A-Za-zÀ-ɏＡ-ｚ]"),
+    "cyrillic": re.compile("[\u0400-\u04ff]"),
+    "arabic": re.compile("[\u0600-\u06ff]"),
+    "hangul": re.compile("[\u1100-\u11ff\uac00-\ud7af]"),
+    "han": re.compile("[\u3040-\u30ff\u4e00-\u9fff\uff66-\uff9f]"),
+}
+_CHARACTERS = ("han", "hangul")
+_REACH, _REACH_IN_CHARACTERS = 5, 12
+_MOST_TOKENS = 200
+_NEGATED = "no_"
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def found(text: str) -> frozenset[Topic]:
+    """What the text speaks of, by the words of all languages in whose scripts it is."""
+    labels = {
+        hit.label
+        for script, signs in _SIGNS.items()
+        if signs.search(text)
+        for sentence in sentences(text, _spelling(script))
+        for hit in _book(script).find(sentence.tokens[:_MOST_TOKENS])
+    }
+    return frozenset(cast("Topic", label) for label in labels if not label.startswith(_NEGATED))
+
+
+@cache
+def phrases(language: str) -> dict[str, list[str]]:
+    """A language's phrases by topic, folded; their form is that of turnkey.reading.lexicon.phrasebook."""
+    path = Path(__file__).parent / "words" / f"{language}.json"
+    return json.loads(fold(path.read_text(encoding="utf-8")))
+
+
+@cache
+def _book(script: str) -> Phrasebook:
+    single = script in _CHARACTERS
+    book = Phrasebook(
+        _characters if single else _arabic if script == "arabic" else _words,
+        frozenset(),
+        _REACH_IN_CHARACTERS if single else _REACH,
+        frozenset({WORD if single else CLAUSE, QUESTION}),
+    )
+    for topic, forms in _all(script):
+        book.add(topic, forms)
+    return book
+
+
+def _all(script: str) -> Iterator[tuple[str, list[str]]]:
+    for language in _LANGUAGES[script]:
+        yield from phrases(language).items()
+
+
+def _spelling(script: str) -> str:
+    """The language by whose spelling texts in the script are cut."""
+    return "ar" if script == "arabic" else "en"
+
+
+def _words(word: str) -> Iterable[str]:
+    return _WORDS.findall(word)
+
+
+def _arabic(word: str) -> Iterable[str]:
+    return (part for piece in _WORDS.findall(word) for part in spelled(piece, "ar"))
+
+
+def _characters(word: str) -> Iterable[str]:
+    return word if not word.isascii() else (word,)
