@@ -8,6 +8,8 @@ from typing import Any, cast
 
 import yaml
 
+from local.skills import UnusableSkill, with_files
+
 # `$${` stands for `${` itself.
 _VARIABLE = re.compile(r"(\$\$\{)|\$\{([A-Za-z_]\w*)\}")
 
@@ -17,7 +19,8 @@ class UnusableManifest(ValueError):
 
 
 def read(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the manifest at `path` (YAML or JSON) as JSON values, each `${NAME}` in a string filled in.
+    """Returns the manifest at `path` (YAML or JSON) as JSON values, each `${NAME}` in a string filled in, and the files of its
+    skills from their folders, as they are.
 
     Raises `UnusableManifest` for a file that cannot be read, and for variables that are not set: all of them at once.
     """
@@ -32,7 +35,10 @@ def read(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
     filled = _filled(json.loads(json.dumps(document, default=str)), environ, missing)
     if missing:
         raise UnusableManifest(f"{path} names variables that are not set: {', '.join(sorted(missing))}.")
-    return cast(dict[str, Any], filled)
+    try:
+        return with_files(cast(dict[str, Any], filled), path.parent)
+    except UnusableSkill as error:
+        raise UnusableManifest(str(error)) from error
 
 
 def _filled(value: Any, environ: Mapping[str, str], missing: set[str]) -> Any:

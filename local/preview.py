@@ -30,6 +30,17 @@ def report_lines(report: Mapping[str, Any], place: str, *, planned: bool = False
     servers: list[dict[str, Any]] = report.get("servers") or []
     for server in servers:
         yield from _server(server)
+    skills: list[dict[str, Any]] = report.get("skills") or []
+    for skill in skills:
+        yield from _skill(skill)
+
+
+def _skill(skill: Mapping[str, Any]) -> Iterator[str]:
+    agents = ", ".join(map(visible, skill["agents"])) or "no agent"
+    tools = ", ".join(map(visible, skill["tools"])) or "no tools"
+    yield f"  skill {visible(skill['name'])} of {agents}: with {tools}, {skill['files']} further files"
+    for warning in skill["warnings"]:
+        yield f"    ! {visible(warning)}"
 
 
 def _error(error: Mapping[str, Any]) -> str:

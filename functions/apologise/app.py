@@ -3,19 +3,15 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from turnkey.environment import flag, required
-from turnkey.network.sending import HttpSender
 from turnkey.store.acting import acting_for
-from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
 from turnkey.turn.apologise import Apologiser
-from turnkey.turn.deliver import Deliverer
+from turnkey.turn.delivery_assembly import delivery
 from turnkey.turn.reference import FailedTurn
 
 stores = Stores.from_environment()
-sender = HttpSender(allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES"))
-apologiser = Apologiser(stores, Deliverer(stores, sender, ObjectStore(required("TURNKEY_OBJECTS_BUCKET"))))
+apologiser = Apologiser(stores, delivery(stores))
 
 
 @logger.inject_lambda_context(clear_state=True)

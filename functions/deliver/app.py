@@ -3,20 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from turnkey.environment import flag, required
-from turnkey.network.sending import HttpSender
 from turnkey.store.acting import acting_for
-from turnkey.store.objects import ObjectStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import follow, logger
-from turnkey.turn.deliver import Deliverer
+from turnkey.turn.delivery_assembly import delivery
 from turnkey.turn.reference import TurnReference
 
-deliverer = Deliverer(
-    Stores.from_environment(),
-    HttpSender(allow_private=flag("TURNKEY_ALLOW_PRIVATE_ADDRESSES")),
-    ObjectStore(required("TURNKEY_OBJECTS_BUCKET")),
-)
+deliverer = delivery(Stores.from_environment())
 
 
 @logger.inject_lambda_context(clear_state=True)

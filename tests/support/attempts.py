@@ -61,7 +61,7 @@ class Victim:
 
     @property
     def object(self) -> str:
-        return f"tenants/{self.tenant}/results/x"
+        return f"passing/tenants/{self.tenant}/results/x"
 
     @property
     def grant(self) -> Grant:

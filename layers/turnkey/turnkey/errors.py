@@ -27,6 +27,10 @@ class InvocationFailed(Transient):
         self.code = code
 
 
+class PersonNotTold(Transient):
+    """The person who is to take a conversation over could not be told this time."""
+
+
 class TooManyTurns(Transient):
     """As many turns of the tenant run as may at the same time: this one waits its turn, with retries of its own."""
 
@@ -63,16 +67,20 @@ class ReplyRefused(Permanent):
     """The channel refuses the reply for good."""
 
 
+class PersonUnreachable(Permanent):
+    """The person who is to take a conversation over cannot be told: hook or mail refuses for good."""
+
+
 class DrawingFailed(Permanent):
     """A chart cannot be drawn: its specification is at fault, or the renderer's packages are not there."""
 
 
-Refusal = Literal["turns", "tokens", "calls", "suspended"]
-"""A quota of the day that is used up, or a tenant that is suspended."""
+Refusal = Literal["turns", "tokens", "calls", "suspended", "person"]
+"""A quota of the day that is used up, a tenant that is suspended, or a person who answers in the agent's place."""
 
 
 class NotServed(TurnkeyError):
-    """The turn is answered by the platform itself, without a model: `why`. It never leaves Route."""
+    """The turn is answered without a model, by the platform itself or a person: `why`. It never leaves Route."""
 
     def __init__(self, why: Refusal) -> None:
         super().__init__(f"the tenant is not served today: {why}")

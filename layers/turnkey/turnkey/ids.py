@@ -62,6 +62,21 @@ def execution_name(tenant: str, connection: str, conversation: str, turn: int) -
     return f"{tenant}-{turn}-{hashlib.sha256(joined.encode()).hexdigest()[:24]}"
 
 
+def handover_id(*of: str) -> str:
+    """Id of a hand-over to a person: the same for whatever has asked for it, however often it does."""
+    return f"ho_{_hash(of)}"
+
+
+def person_event_id(handover: str, message: str) -> str:
+    """The id under which a person is told of a customer's message, the same at every attempt."""
+    return f"hm_{_hash((handover, message))}"
+
+
+def _hash(parts: tuple[str, ...]) -> str:
+    joined = "\x00".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(joined.encode()).hexdigest()[:24]
+
+
 def reply_id(tenant: str, connection: str, conversation: str, turn: int) -> str:
     """The id under which a turn's reply is sent, the same at every attempt: receivers drop the repeats by it."""
     return "msg_" + execution_name(tenant, connection, conversation, turn)

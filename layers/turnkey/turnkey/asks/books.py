@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import cast
 
-from turnkey.asks.reading import Topic
+from turnkey.asks.speaking import Topic
 from turnkey.reading.lexicon import Phrasebook
 from turnkey.reading.script import CLAUSE, QUESTION, WORD, fold, sentences, spelled
 
@@ -29,6 +29,7 @@ _CHARACTERS = ("han", "hangul")
 _REACH, _REACH_IN_CHARACTERS = 5, 12
 _MOST_TOKENS = 200
 _NEGATED = "no_"
+_LIST = re.compile(r"<(\w+)>")
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -46,16 +47,19 @@ def found(text: str) -> frozenset[Topic]:
 
 @cache
 def phrases(language: str) -> dict[str, list[str]]:
-    """A language's phrases by topic, folded; their form is that of turnkey.reading.lexicon.phrasebook."""
+    """A language's phrases by topic, folded; their form is that of turnkey.reading.lexicon.phrasebook, and `<x>` stands
+    for the choices of the list x."""
     path = Path(__file__).parent / "words" / f"{language}.json"
-    return json.loads(fold(path.read_text(encoding="utf-8")))
+    data = json.loads(fold(path.read_text(encoding="utf-8")))
+    lists: dict[str, str] = data.pop("lists", {})
+    return {topic: [_LIST.sub(lambda name: lists[name[1]], form) for form in forms] for topic, forms in data.items()}
 
 
 @cache
 def _book(script: str) -> Phrasebook:
     single = script in _CHARACTERS
     book = Phrasebook(
-        _characters if single else _arabic if script == "arabic" else _words,
+        _characters if single else cache(partial(_cut, language=_spelling(script))),
         frozenset(),
         _REACH_IN_CHARACTERS if single else _REACH,
         frozenset({WORD if single else CLAUSE, QUESTION}),
@@ -71,17 +75,13 @@ def _all(script: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _spelling(script: str) -> str:
-    """The language by whose spelling texts in the script are cut."""
-    return "ar" if script == "arabic" else "en"
+    """The language by whose spelling words in the script are cut, in texts and phrases alike."""
+    return {"latin": "de", "arabic": "ar"}.get(script, "en")
 
 
-def _words(word: str) -> Iterable[str]:
-    return _WORDS.findall(word)
-
-
-def _arabic(word: str) -> Iterable[str]:
-    return (part for piece in _WORDS.findall(word) for part in spelled(piece, "ar"))
+def _cut(word: str, language: str) -> tuple[str, ...]:
+    return tuple(part for piece in _WORDS.findall(word) for part in spelled(piece, language))
 
 
 def _characters(word: str) -> Iterable[str]:
-    return word if not word.isascii() else (word,)
+    return (word,) if word.isascii() else word

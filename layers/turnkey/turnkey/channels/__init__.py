@@ -4,12 +4,13 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from turnkey.channels.protocol import Channel, InboundMessage, Outgoing, Picture, Progress, Reply
+from turnkey.channels.protocol import Channel, GivenDocument, InboundMessage, Outgoing, Picture, Progress, Reply
 from turnkey.channels.request import WebhookRequest, from_event
 from turnkey.errors import TenantMisconfigured
 
 __all__ = [
     "Channel",
+    "GivenDocument",
     "InboundMessage",
     "Outgoing",
     "Picture",

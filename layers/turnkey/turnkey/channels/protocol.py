@@ -15,6 +15,12 @@ MAX_TEXT = 20_000
 """Characters of one message: more than the users of any messaging channel can write, but for Slack's 40,000."""
 
 
+PLATFORM_NOTE = (
+    "[Note of the platform, nobody wrote this: the time has come for what was agreed with the customer. "
+    "Do it now and write to the customer what comes of it: {task}]"
+)
+
+
 class InboundMessage(Value):
     """A customer's message, normalised. `id` is the channel's own and tells repeats apart."""
 
@@ -31,8 +37,9 @@ class InboundMessage(Value):
 
     @property
     def said(self) -> str:
-        """The text as a model is shown it: a customer speaks as nobody else."""
-        return chat_tokens.broken(hidden.clean(self.text)) or self.text
+        """The text as a model is shown it: a customer speaks as nobody else, and the platform not as a customer."""
+        text = chat_tokens.broken(hidden.clean(self.text)) or self.text
+        return text if self.origin == "customer" else PLATFORM_NOTE.format(task=text)
 
 
 class Picture(Value):
@@ -44,6 +51,17 @@ class Picture(Value):
     content: bytes = Field(repr=False)
 
 
+class GivenDocument(Value):
+    """A document that goes with a reply. `link` is where it can be downloaded, for a while."""
+
+    name: str
+    title: str
+    version: int
+    link: str = Field(repr=False)
+    diff: str = Field(default="", description="what changed, as a unified diff of bounded size; empty: it is new")
+    media_type: str
+
+
 class Reply(Value):
     """What is to be said. `id` is the same at every attempt to send it."""
 
@@ -53,6 +71,13 @@ class Reply(Value):
     cards: tuple[Card, ...] = ()
     total: int = Field(default=0, description="items there are in all, those without a card counted")
     pictures: tuple[Picture, ...] = ()
+    documents: tuple[GivenDocument, ...] = ()
+
+    @property
+    def text_with_links(self) -> str:
+        """The text with a line for each document, for channels whose people see nothing but text."""
+        lines = (f"📄 {document.title}: {document.link}" for document in self.documents)
+        return "\n".join([*([f"{self.text}\n"] if self.documents else [self.text]), *lines])
 
 
 class Progress(Value):
@@ -78,6 +103,11 @@ class Channel(Protocol):
 
     def check_secret(self, secret: str) -> str | None:
         """What is wrong with a signing secret and what to do, or None. For provisioning."""
+        ...
+
+    def may_start(self, last_customer_message_at: datetime | None, now: datetime) -> bool:
+        """Whether the channel lets the platform write first, such as for a reminder: some only allow it for some time
+        after the customer wrote. `last_customer_message_at` is None where that is not known any more."""
         ...
 
     def verify(self, request: WebhookRequest, secrets: tuple[str, ...], now: datetime) -> None:

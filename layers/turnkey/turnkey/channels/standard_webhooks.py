@@ -4,7 +4,9 @@ In:  {"type": "message.created", "timestamp": …, "data": {"conversation_id": �
      "message": {"id": …, "text": …}}}
 Out: {"type": "message.reply", "timestamp": …, "data": {"conversation_id": …, "message": {"id": …, "text": …,
      "cards": [{"title", "subtitle", "price", "image", "link", "keys"} …], "total": …,
-     "pictures": [{"title", "alt", "media_type", "base64"} …]}}}
+     "pictures": [{"title", "alt", "media_type", "base64"} …],
+     "documents": [{"name", "title", "version", "link", "diff", "media_type"} …]}}}
+     (the text has the documents' links, too)
      {"type": "message.progress", "timestamp": …, "data": {"conversation_id": …, "text": …}} while a turn works, to
      connections that want it (`progress: true`); it may be lost.
 
@@ -70,6 +72,10 @@ class Channel:
             return f"has {size} bytes: give 24 to 64 random bytes in base64, after whsec_"
         return None
 
+    def may_start(self, last_customer_message_at: datetime | None, now: datetime) -> bool:
+        # The receiver is the tenant's own.
+        return True
+
     def verify(self, request: WebhookRequest, secrets: tuple[str, ...], now: datetime) -> None:
         message_id, timestamp, signatures = (request.headers.get(f"webhook-{name}", "") for name in SIGNED_WITH)
         if not (message_id and timestamp and signatures):
@@ -108,11 +114,13 @@ class Channel:
     def render(
         self, reply: Reply, connection: Connection, secrets: tuple[str, ...], now: datetime
     ) -> tuple[Outgoing, ...]:
-        message: dict[str, object] = {"id": reply.id, "text": reply.text}
+        message: dict[str, object] = {"id": reply.id, "text": reply.text_with_links}
         if reply.cards:
             message |= {"cards": [_without_empty(card.model_dump()) for card in reply.cards], "total": reply.total}
         if reply.pictures:
             message["pictures"] = [_picture(picture) for picture in reply.pictures]
+        if reply.documents:
+            message["documents"] = [_without_empty(document.model_dump()) for document in reply.documents]
         data: dict[str, object] = {"message": message, **reply.address}
         return (_signed("message.reply", reply.id, data, connection, secrets, now),)
 
@@ -130,6 +138,13 @@ def _signed(
 ) -> Outgoing:
     if not secrets:
         raise TenantMisconfigured(f"connection {connection.name!r} has no secret to sign replies with")
+    return signed(kind, message_id, data, connection.reply_url, secrets, now)
+
+
+def signed(
+    kind: str, message_id: str, data: dict[str, object], url: str, secrets: tuple[str, ...], now: datetime
+) -> Outgoing:
+    """A POST of {"type", "timestamp", "data"}, signed with each of the secrets."""
     body = json.dumps({"type": kind, "timestamp": now.isoformat(), "data": data}, ensure_ascii=False, sort_keys=True)
     headers = {
         "content-type": "application/json",
@@ -138,7 +153,7 @@ def _signed(
         # With each, the current one first: the receiver may not have changed over yet.
         "webhook-signature": " ".join(Webhook(secret).sign(message_id, now, body) for secret in secrets),
     }
-    return Outgoing(url=connection.reply_url, headers=headers, body=body)
+    return Outgoing(url=url, headers=headers, body=body)
 
 
 def _without_empty(values: dict[str, object]) -> dict[str, object]:

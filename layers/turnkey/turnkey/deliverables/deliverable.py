@@ -48,7 +48,8 @@ class Document(Value):
     title: str
     version: int
     link: str
-    diff: str = Field(default="", description="what changed since the version before, as a unified diff")
+    base: int = Field(default=0, description="the version before the turn's first change; 0: the turn has made it")
+    diff: str = Field(default="", description="what changed since `base`, as a unified diff of bounded size")
     media_type: str = "text/markdown"
 
 

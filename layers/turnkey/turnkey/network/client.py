@@ -35,6 +35,7 @@ def client(
     whole_seconds: float = WHOLE_SECONDS,
     max_bytes: int = MAX_RESPONSE_BYTES,
     elsewhere: bool = False,
+    follow: bool = True,
     wires: Wires | None = None,
 ) -> httpx2.AsyncClient:
     """A client for one event loop.
@@ -42,7 +43,8 @@ def client(
     `seconds` bounds each read, `whole_seconds` one request with its redirects and its answer's body, which has at most
     `max_bytes`. `headers` go to the first server asked and to no other. `on_unsent` is told of each request that
     certainly was not carried out: refused, without a connection, or answered with a 307 or 308 that is not followed.
-    Redirects are followed to the same origin, to others with `elsewhere` (then without `headers`).
+    Redirects are followed to the same origin, to others with `elsewhere` (then without `headers`), or with `follow`
+    off not at all: they are then the answer.
 
     Requests raise, beside httpx2's errors: AddressRefused, RedirectRefused, ResponseTooLarge.
     """
@@ -51,6 +53,7 @@ def client(
         whole_seconds=whole_seconds,
         max_bytes=max_bytes,
         elsewhere=elsewhere,
+        follow=follow,
         own_headers=frozenset(name.lower() for name in headers or ()),
     )
     return httpx2.AsyncClient(

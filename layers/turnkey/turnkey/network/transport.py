@@ -32,6 +32,8 @@ class Rules:
     max_bytes: int
     elsewhere: bool = False
     """Redirects may lead to other servers."""
+    follow: bool = True
+    """Off: a redirect is the answer."""
     own_headers: frozenset[str] = frozenset()
     """Lower case; they go to the first server asked, and to no other."""
 
@@ -53,7 +55,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
         sent = request
         for _ in range(redirects.MAX_REDIRECTS + 1):
             response = await self._exchange(sent, deadline)
-            if not redirects.is_redirect(response.status_code):
+            if not self._rules.follow or not redirects.is_redirect(response.status_code):
                 response.extensions[FINAL_URL] = str(sent.url)
                 return response
             await response.aclose()

@@ -55,6 +55,11 @@ def most_relevant(tools: Toolset, said: Sequence[str], recent: Sequence[str], mo
     return tools.only(list(chosen)[:most])
 
 
+def meanings(text: str) -> frozenset[str]:
+    """What the lexicon knows of the meaning of a text in any of twelve languages, said or not: =concept, +business."""
+    return frozenset(term for term in _asked(text[:LONGEST]) if term[0] in "=+")
+
+
 def _index(tools: Toolset) -> Index:
     return Index([_told(tool) for tool in tools])
 

@@ -63,6 +63,9 @@ class Ledger(Value):
     def has_chart(self) -> bool:
         return any(isinstance(one, Chart) for one in self.handed)
 
+    def has_document(self) -> bool:
+        return any(isinstance(one, Document) for one in self.handed)
+
     def numbers(self) -> frozenset[Decimal]:
         """Every number that came back or was said, lengths of lists and counts of cards included."""
         return self._numbers

@@ -1,12 +1,13 @@
 """What the platform itself says where no answer of the model holds: from the ledger, in the customer's language."""
 
-from turnkey.deliverables import Cards, Chart
+from turnkey.deliverables import Cards, Chart, Document
 from turnkey.reading.cues import read
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
-from turnkey.reply import phrases
+from turnkey.reply import document_phrases, phrases
 from turnkey.reply.facts_text import labels, lines
 from turnkey.reply.ledger import Fact, Ledger
+from turnkey.tools.builtins import edit_document
 
 FACT_LINES = 8
 
@@ -21,6 +22,8 @@ def own_words(due: Kind, ledger: Ledger, language: str, plan: Plan | None, *, me
         return phrases.shown_items(language, len(cards.cards), cards.total, counted=counted)
     for chart in (one for one in ledger.handed if isinstance(one, Chart)):
         return "\n".join(part for part in (phrases.chart_ready(language, chart.title), chart.alt) if part)
+    if documents := [one for one in ledger.handed if isinstance(one, Document)]:
+        return _with_documents(documents, ledger, language, mended=mended)
     if ledger.has_acted():
         return _done(ledger, language, mended=mended)
     if not ledger.results:
@@ -38,6 +41,16 @@ def found_so_far(ledger: Ledger, language: str) -> str:
 
 def _is_looked_up(fact: Fact) -> bool:
     return fact.kind == "lookup" and fact.came_back
+
+
+def _with_documents(documents: list[Document], ledger: Ledger, language: str, *, mended: bool) -> str:
+    """The documents, and what else was done. What a call said of a document was said to the model."""
+    others = tuple(fact for fact in ledger.results if fact.tool != edit_document.TOOL.name)
+    rest = ledger.model_copy(update={"results": others})
+    done = _done(rest, language, mended=mended) if rest.has_acted() else ""
+    told = (document_phrases.ready(language, document) for document in documents)
+    failed = any(fact.kind == "action" and fact.status == "error" for fact in ledger.results[-1:])
+    return "\n".join(part for part in (done, *told, phrases.not_all(language) if failed else "") if part)
 
 
 def _done(ledger: Ledger, language: str, *, mended: bool) -> str:

@@ -2,7 +2,7 @@
 (see `credentials`), so that a shared client never reaches another tenant's rows, secrets or objects."""
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from botocore.config import Config
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_scheduler import EventBridgeSchedulerClient
     from mypy_boto3_secretsmanager import SecretsManagerClient
 
 _INVOKE_SECONDS = 150
@@ -31,6 +32,17 @@ def s3() -> "S3Client":
 @cache
 def secretsmanager() -> "SecretsManagerClient":
     return making.client("secretsmanager", credentials.of_the_tenant())
+
+
+@cache
+def sesv2() -> Any:
+    """For mail to a tenant's people. It tries once: an answer that was lost would have the mail sent again."""
+    return making.client("sesv2", credentials.of_the_tenant(), Config(retries={"total_max_attempts": 1}))
+
+
+@cache
+def scheduler() -> "EventBridgeSchedulerClient":
+    return making.client("scheduler", credentials.of_the_tenant())
 
 
 @cache

@@ -2,14 +2,14 @@
 
 Rows of a conversation (partition TENANT#…#CONVERSATION#…):
   STATE            pending (ids of messages not yet in a turn, in order), turn_seq, and while a turn runs lease_turn,
-                   lease_until, lease_running, lease_from; `tenant`, by which the index by-tenant finds it; standing_*,
-                   how the conversation stands beside its messages
+                   lease_until, lease_running, lease_from; customer_at, when the customer wrote last; `tenant`, by which
+                   the index by-tenant finds it; standing_*, how the conversation stands beside its messages
   MESSAGE#<id>     a message; that it exists is what drops a repeat
   TURN#<n>         see turns.py
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from turnkey import ids
@@ -61,7 +61,7 @@ class ConversationStore:
                 self._table.update_write(
                     (key, "STATE"),
                     "SET pending = list_append(if_not_exists(pending, :none), :one), expires_at = :expires, "
-                    "tenant = :tenant",
+                    "tenant = :tenant" + (", customer_at = :at" if message.origin == "customer" else ""),
                     condition="attribute_not_exists(pending) OR size(pending) < :most",
                     values={
                         ":none": [],
@@ -69,6 +69,7 @@ class ConversationStore:
                         ":most": MAX_PENDING,
                         ":expires": _state_end(now),
                         ":tenant": ids.tenant_key(ids.split_conversation_key(key)[0]),
+                        **({":at": int(now.timestamp())} if message.origin == "customer" else {}),
                     },
                 ),
             )
@@ -117,6 +118,11 @@ class ConversationStore:
             raise LeaseLost(f"turn {reference.turn} does not hold the conversation, {state.get('lease_turn')} does")
         return Inbox(state.get("pending", []), _standing(state))
 
+    def customer_wrote_at(self, key: str) -> datetime | None:
+        """When the customer wrote last; None where they never did."""
+        seconds = (self._table.get((key, "STATE")) or {}).get("customer_at")
+        return datetime.fromtimestamp(seconds, UTC) if seconds else None
+
     def standing(self, key: str) -> Standing:
         """How the conversation stands now."""
         return _standing(self._table.get((key, "STATE")) or {})
@@ -155,6 +161,28 @@ class ConversationStore:
             condition="lease_turn = :turn",
             values={":true": True, ":turn": reference.turn, ":until": int(now.timestamp()) + LEASE_SECONDS},
         )
+
+    def put_back(self, reference: TurnReference, message_ids: list[str]) -> None:
+        """Messages of a turn that nobody answers wait again, before all others; once, however often it is called.
+        Raises LeaseLost."""
+        try:
+            self._table.transact(
+                self._table.update_write(
+                    (reference.key, turn_key(reference.turn)),
+                    "SET put_back = :true",
+                    condition="attribute_not_exists(put_back)",
+                    values={":true": True},
+                ),
+                self._table.update_write(
+                    (reference.key, "STATE"),
+                    "SET pending = list_append(:some, if_not_exists(pending, :none))",
+                    condition="lease_turn = :turn",
+                    values={":some": message_ids, ":none": [], ":turn": reference.turn},
+                ),
+            )
+        except ConditionFailed as error:
+            if 0 not in error.failed:
+                raise LeaseLost(f"turn {reference.turn} no longer holds the conversation") from error
 
     def renew_lease(self, reference: TurnReference, now: datetime) -> None:
         """For a turn that waits. Raises LeaseLost."""

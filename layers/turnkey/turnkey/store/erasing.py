@@ -13,6 +13,7 @@ from typing import Any, cast
 from turnkey import ids
 from turnkey.errors import Transient
 from turnkey.store import clients
+from turnkey.store.objects import passing
 from turnkey.store.table import Table, from_wire, pause, to_wire
 
 INDEX = "by-tenant"
@@ -98,8 +99,10 @@ class Eraser:
         """Returns how many objects went."""
         erased = 0
         for keys in self._object_keys(tenant):
-            if not keys or not go_on():
+            if not go_on():
                 return erased
+            if not keys:
+                continue
             wanted: Any = {"Objects": [{"Key": key} for key in keys], "Quiet": True}
             answer = clients.s3().delete_objects(Bucket=self._bucket, Delete=wanted)
             erased += len(keys) - len(answer.get("Errors", []))
@@ -109,9 +112,9 @@ class Eraser:
         return sum(len(keys) for keys in self._object_keys(tenant))
 
     def _object_keys(self, tenant: str) -> Iterator[list[str]]:
-        prefix = f"tenants/{tenant}/"
-        for page in clients.s3().get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
-            yield [entry.get("Key", "") for entry in page.get("Contents", [])]
+        for prefix in (f"tenants/{tenant}/", passing(tenant, "")):
+            for page in clients.s3().get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
+                yield [entry.get("Key", "") for entry in page.get("Contents", [])]
 
 
 def _pages(request: dict[str, Any]) -> Iterator[Any]:

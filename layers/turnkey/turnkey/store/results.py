@@ -8,7 +8,7 @@ import hashlib
 from datetime import datetime
 
 from turnkey.store.conversations import MESSAGE_DAYS
-from turnkey.store.objects import ObjectStore
+from turnkey.store.objects import ObjectStore, passing
 from turnkey.store.table import Item, Table
 from turnkey.turn.reference import TurnReference
 
@@ -50,4 +50,4 @@ def _sort_key(reference: TurnReference, handle: str) -> str:
 def _object_key(reference: TurnReference, handle: str) -> str:
     """By a hash of the conversation: its id may hold anything."""
     conversation = hashlib.sha256(reference.key.encode()).hexdigest()[:32]
-    return f"tenants/{reference.tenant}/results/{conversation}/{reference.turn}/{handle}"
+    return passing(reference.tenant, f"results/{conversation}/{reference.turn}/{handle}")

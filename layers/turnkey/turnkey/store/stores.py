@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 
 from turnkey.environment import required
+from turnkey.store.contacts import ContactStore
 from turnkey.store.conversations import ConversationStore
+from turnkey.store.people import PeopleStore
+from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import TenantStore
 from turnkey.store.tokens import TokenStore
@@ -19,6 +22,9 @@ class Stores:
     secrets: SecretStore
     tokens: TokenStore
     usage: UsageStore
+    contacts: ContactStore
+    people: PeopleStore
+    schedules: ScheduleStore
 
     @classmethod
     def from_environment(cls) -> "Stores":
@@ -33,4 +39,7 @@ class Stores:
             secrets=secrets,
             tokens=TokenStore(table, secrets),
             usage=UsageStore(table),
+            contacts=ContactStore(table),
+            people=PeopleStore(table),
+            schedules=ScheduleStore(table),
         )

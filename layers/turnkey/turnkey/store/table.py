@@ -79,12 +79,17 @@ class Table:
             waiting = unread + rest
         raise Transient(f"DynamoDB left {len(waiting)} rows of {self.name} unread")
 
-    def query(self, partition: str, prefix: str, *, newest_first: bool = False, limit: int = 0) -> list[Item]:
-        """Rows of a partition whose sort key begins with `prefix` (empty: all), in order; `limit` 0 is no limit."""
+    def query(
+        self, partition: str, prefix: str, *, newest_first: bool = False, limit: int = 0, after: str = ""
+    ) -> list[Item]:
+        """Rows of a partition whose sort key begins with `prefix` (empty: all), in order; `limit` 0 is no limit. With
+        `after`, in place of a prefix, those behind that sort key."""
+        sort = after or prefix
+        chosen = " AND sk > :sk" if after else " AND begins_with(sk, :sk)" if prefix else ""
         request: dict[str, Any] = {
             "TableName": self.name,
-            "KeyConditionExpression": "pk = :pk AND begins_with(sk, :sk)" if prefix else "pk = :pk",
-            "ExpressionAttributeValues": to_wire({":pk": partition, **({":sk": prefix} if prefix else {})}),
+            "KeyConditionExpression": f"pk = :pk{chosen}",
+            "ExpressionAttributeValues": to_wire({":pk": partition, **({":sk": sort} if sort else {})}),
             "ConsistentRead": True,
             "ScanIndexForward": not newest_first,
             **({"Limit": limit} if limit else {}),

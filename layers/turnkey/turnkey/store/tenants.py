@@ -1,6 +1,7 @@
 """The tenants table: settings and registrations (their rows: registrations.py). Written by provisioning alone."""
 
 import gzip
+from collections.abc import Iterable
 from typing import TypeVar
 
 from turnkey import ids
@@ -8,12 +9,13 @@ from turnkey.errors import TenantMisconfigured
 from turnkey.mcp.health import Health
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.trust import Remembered
+from turnkey.skills.skill import Skill
 from turnkey.store.registrations import MAX_ROW_BYTES, SERVER, TOOLS, Registrations, check_size
 from turnkey.store.table import Item, Table
 from turnkey.tenancy.settings import Agent, Connection, Tenant
 from turnkey.values import Value
 
-Row = Tenant | Agent | Connection | Registration | Health | Remembered
+Row = Tenant | Agent | Connection | Registration | Health | Remembered | Skill
 _Kind = TypeVar("_Kind", bound=Value)
 _PREFIXES: dict[type[Value], str] = {
     Tenant: "TENANT",
@@ -22,6 +24,7 @@ _PREFIXES: dict[type[Value], str] = {
     Registration: "SERVER",
     Health: "HEALTH",
     Remembered: "APPROVED",
+    Skill: "SKILL",
 }
 
 
@@ -97,6 +100,12 @@ class TenantStore:
         if missing:
             raise TenantMisconfigured(f"tenant {tenant!r} has no server {', '.join(missing)}: apply its manifest again")
         return tuple(found[name] for name in names)
+
+    def skills(self, tenant: str, names: Iterable[str]) -> tuple[Skill, ...]:
+        """Those that there are, in the order of `names`."""
+        keys = [(ids.tenant_key(tenant), _sort_key(Skill, name)) for name in dict.fromkeys(names)]
+        rows = self._table.get_many(keys)
+        return tuple(unpack(Skill, rows[key]) for key in keys if key in rows)
 
     def tenant_ids(self) -> tuple[str, ...]:
         """Every tenant there is. Reads the whole table: for operators alone."""

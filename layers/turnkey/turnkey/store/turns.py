@@ -1,7 +1,9 @@
 """Turns, their journals and their replies.
 
 Rows beside those of conversations.py:
-  TURN#<n>               the record; `reply` once it is written, `sent_at` once it is sent, `ended` once it is over
+  TURN#<n>               the record; `reply` once it is written, `sent_at` once it is sent, `ended` once it is over;
+                         `held_by`, the hand-over for which its reply was not sent, and `forwarded`, how many of its
+                         messages the person was told of
   PROGRESS               what the customer is shown while a turn works: `text`, of `turn`, since `at`
   STEP#<n>#<answer>      a model answer
   STEP#<n>#<answer>#<i>  its i-th call, from start to end
@@ -35,6 +37,9 @@ class OpenTurn:
         self.reply = ReplyRecord.model_validate_json(item["reply"]) if "reply" in item else None
         self.sent: bool = "sent_at" in item
         self.ended: str | None = item.get("ended")
+        self.held_by: str = item.get("held_by", "")
+        self.forwarded = int(item.get("forwarded", 0))
+        """How many of its messages a person has been told of, who answers in the agent's place."""
 
 
 class TurnStore:
@@ -154,6 +159,21 @@ class TurnStore:
         self._table.update(
             (reference.key, turn_key(reference.turn)), "SET sent_at = :at", values={":at": now.isoformat()}
         )
+
+    def replace_reply(self, reference: TurnReference, reply: ReplyRecord) -> None:
+        """For a reply that was never sent and must not be."""
+        self._set(reference, "SET reply = :value", reply.model_dump_json())
+
+    def mark_held(self, reference: TurnReference, handover: str) -> None:
+        """Its reply is not sent: a person answers."""
+        self._set(reference, "SET held_by = :value", handover)
+
+    def mark_forwarded(self, reference: TurnReference, messages: int) -> None:
+        """So many of its messages, from the first on."""
+        self._set(reference, "SET forwarded = :value", messages)
+
+    def _set(self, reference: TurnReference, expression: str, value: str | int) -> None:
+        self._table.update((reference.key, turn_key(reference.turn)), expression, values={":value": value})
 
     def _row(self, reference: TurnReference, place: str, step: Step, now: datetime) -> Item:
         return {

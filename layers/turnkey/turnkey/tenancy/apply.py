@@ -13,6 +13,7 @@ from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import TenantStore
 from turnkey.tenancy.changing import Changing
 from turnkey.tenancy.circumstances import Circumstances
+from turnkey.tenancy.documents import SharedDocuments
 from turnkey.tenancy.manifest import Manifest
 from turnkey.tenancy.preparing import NotPrepared, Prepared, Preparer
 from turnkey.tenancy.report import Report
@@ -29,12 +30,14 @@ class Provisioner:
         tenants: TenantStore,
         manifests: ManifestStore,
         secrets: SecretStore,
+        documents: SharedDocuments,
     ) -> None:
         self._preparer = preparer
         self._changing = changing
         self._tenants = tenants
         self._manifests = manifests
         self._secrets = secrets
+        self._documents = documents
 
     def plan(self, content: Any, circumstances: Circumstances) -> Report:
         """What applying would do. Servers are asked; nothing is changed."""
@@ -74,6 +77,8 @@ class Provisioner:
         for name, value in prepared.secrets.items():
             if prepared.stored.get(name) != value:
                 self._secrets.put(name, value)
+        sections = prepared.manifest.documents
+        self._documents.put(tenant, sections, existing.documents, circumstances.now)
         for key, row in prepared.rows.items():
             if existing.rows.get(key) != row:
                 self._tenants.put(tenant, row)
@@ -81,6 +86,7 @@ class Provisioner:
             self._tenants.delete(tenant, key)
         for name in prepared.orphans:
             self._secrets.delete(name)
+        self._documents.forget_others(tenant, sections)
         self._manifests.put(tenant, _applied(prepared, circumstances))
 
 
@@ -93,9 +99,15 @@ def _removed(prepared: Prepared) -> list[str]:
 
 def _applied(prepared: Prepared, circumstances: Circumstances) -> Applied:
     # Every secret is written as kept.
-    document = prepared.manifest.model_dump(mode="json", exclude_unset=True)
+    document = prepared.manifest.model_dump(mode="json", exclude_unset=True, by_alias=True)
     return Applied(document=document, secrets=tuple(sorted(prepared.secret_names)), at=circumstances.now)
 
 
 def _report(prepared: Prepared) -> Report:
-    return Report(tenant=prepared.tenant, changed=prepared.changed, changes=prepared.changes, servers=prepared.servers)
+    return Report(
+        tenant=prepared.tenant,
+        changed=prepared.changed,
+        changes=prepared.changes,
+        servers=prepared.servers,
+        skills=prepared.skills,
+    )

@@ -2,12 +2,14 @@
 
 from functools import partial
 
-from turnkey.environment import flag, required
+from turnkey.environment import flag, optional, required
 from turnkey.store.audit import AuditStore
 from turnkey.store.deletions import DeletionStore
+from turnkey.store.documents import DocumentStore
 from turnkey.store.erasing import Eraser
 from turnkey.store.locks import LockStore
 from turnkey.store.manifests import ManifestStore
+from turnkey.store.objects import ObjectStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.servers import ServerStore
 from turnkey.store.tallies import TallyStore
@@ -20,6 +22,7 @@ from turnkey.tenancy.changing import Changing
 from turnkey.tenancy.closing import close
 from turnkey.tenancy.deletion import Deleter
 from turnkey.tenancy.desk import Desk
+from turnkey.tenancy.documents import SharedDocuments
 from turnkey.tenancy.existing import read
 from turnkey.tenancy.preparing import Preparer
 from turnkey.tenancy.refreshing import Refresher
@@ -36,6 +39,7 @@ def service() -> Service:
     changing = Changing(LockStore(conversations), deletions, audit)
     eraser = Eraser(settings, conversations, required("TURNKEY_OBJECTS_BUCKET"))
     servers = ServerStore(settings)
+    documents = DocumentStore(conversations, ObjectStore(required("TURNKEY_OBJECTS_BUCKET")))
     refresher = Refresher(tenants, servers, secrets, TokenStore(conversations, secrets), allow_private=allow_private)
     kinds = (
         belongings.objects(eraser),
@@ -46,7 +50,14 @@ def service() -> Service:
     )
     return Service(
         provisioner=Provisioner(
-            Preparer(tenants, manifests, secrets, allow_private=allow_private), changing, tenants, manifests, secrets
+            Preparer(
+                tenants, manifests, secrets, allow_private=allow_private, mail_domain=optional("TURNKEY_MAIL_DOMAIN")
+            ),
+            changing,
+            tenants,
+            manifests,
+            secrets,
+            SharedDocuments(documents),
         ),
         desk=Desk(
             tenants=tenants,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from turnkey.documents.shared import SharedDocument
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.trust import Remembered
 from turnkey.store.manifests import Applied, ManifestStore
@@ -24,6 +25,12 @@ class Existing:
     @property
     def suspended(self) -> bool:
         return any(row.suspended for row in self.rows.values() if isinstance(row, Tenant))
+
+    @property
+    def documents(self) -> dict[str, SharedDocument]:
+        """By name."""
+        tenants = (row.documents for row in self.rows.values() if isinstance(row, Tenant))
+        return next(tenants, {})
 
     @property
     def registrations(self) -> dict[str, Registration]:

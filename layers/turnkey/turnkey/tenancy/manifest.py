@@ -1,5 +1,6 @@
 """Reading a manifest. Every error is reported at once, each with its path and remedy."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -7,9 +8,11 @@ from pydantic import TypeAdapter, ValidationError
 from turnkey import channels
 from turnkey.errors import AddressRefused
 from turnkey.network import check_url
+from turnkey.tenancy.person_section import secret_problems
 from turnkey.tenancy.problems import Problem, of_validation, unknown
 from turnkey.tenancy.secret_field import given
 from turnkey.tenancy.sections import Manifest
+from turnkey.tenancy.skills import problems as skill_problems
 
 __all__ = ["Manifest", "Problem", "parse"]
 
@@ -23,6 +26,8 @@ def parse(content: Any, *, allow_private: bool) -> Manifest | tuple[Problem, ...
     except ValidationError as error:
         return of_validation(error)
     problems = (*_names(manifest), *_references(manifest), *_addresses(manifest, allow_private), *_channels(manifest))
+    problems += tuple(_people(manifest))
+    problems += tuple(skill_problems(manifest))
     return problems or manifest
 
 
@@ -65,6 +70,11 @@ def _addresses(manifest: Manifest, allow_private: bool) -> list[Problem]:
         for place, connection in enumerate(manifest.connections)
         if connection.reply_url
     ]
+    addresses += [
+        (f"agents[{place}].person.hook.url", agent.person.hook.url)
+        for place, agent in enumerate(manifest.agents)
+        if agent.person and agent.person.hook
+    ]
     models = [("model", manifest.model)]
     models += [(f"agents[{place}].model", agent.model) for place, agent in enumerate(manifest.agents) if agent.model]
     addresses += [(f"{path}.base_url", model.base_url) for path, model in models if model.base_url]
@@ -79,6 +89,11 @@ def _addresses(manifest: Manifest, allow_private: bool) -> list[Problem]:
         except AddressRefused as error:
             problems.append(Problem(path=path, problem=str(error)))
     return problems
+
+
+def _people(manifest: Manifest) -> Iterator[Problem]:
+    for place, agent in enumerate(manifest.agents):
+        yield from secret_problems(agent.person, f"agents[{place}].person")
 
 
 def _channels(manifest: Manifest) -> list[Problem]:

@@ -1,5 +1,6 @@
 """From a manifest to the rows and secrets it stands for. Plain; applying them is apply.py."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -7,7 +8,10 @@ from pydantic import SecretStr
 
 from turnkey.mcp.auth import Auth, BearerAuth, ClientCredentials, HeaderAuth, NoAuth
 from turnkey.mcp.registration import Registration, ToolCorrection
+from turnkey.skills.skill import Skill
 from turnkey.store.secrets import tenant_secret_name
+from turnkey.tenancy.document_section import shared_documents
+from turnkey.tenancy.person_section import SIGNED_AS, PersonSection
 from turnkey.tenancy.problems import path_of, step
 from turnkey.tenancy.secret_field import Kept, given
 from turnkey.tenancy.sections import AgentSection, ConnectionSection, Manifest, ModelSection
@@ -18,7 +22,8 @@ from turnkey.tenancy.server_section import (
     NoAuthSection,
     ServerSection,
 )
-from turnkey.tenancy.settings import Agent, Connection, ModelSettings, Tenant
+from turnkey.tenancy.settings import Agent, Connection, ModelSettings, Person, PersonHook, PersonMail, Tenant
+from turnkey.tenancy.skills import heads, skills_of
 
 
 @dataclass(frozen=True)
@@ -56,19 +61,22 @@ class Desired:
     settings: tuple[Tenant | Agent | Connection, ...]
     registrations: tuple[Registration, ...]
     secrets: tuple[SecretPart, ...]
+    skills: Mapping[str, Skill]
+    """By name."""
 
 
 def desired(manifest: Manifest) -> Desired:
     """Everything that is to be, whatever there is now."""
-    reading = _Reading(manifest.tenant.id)
+    skills = skills_of(manifest)
+    reading = _Reading(manifest.tenant.id, skills)
     shared = reading.model(manifest.model, "model/api-key", _Spot(("model",), ("model",)))
     settings = (
-        Tenant(**manifest.tenant.model_dump()),
+        Tenant(**manifest.tenant.model_dump(), documents=shared_documents(manifest.documents)),
         *(reading.agent(agent, place, shared) for place, agent in enumerate(manifest.agents)),
         *(reading.connection(connection, place) for place, connection in enumerate(manifest.connections)),
     )
     registrations = tuple(reading.registration(server, place) for place, server in enumerate(manifest.servers))
-    return Desired(settings, registrations, tuple(reading.secrets))
+    return Desired(settings, registrations, tuple(reading.secrets), skills)
 
 
 @dataclass(frozen=True)
@@ -85,8 +93,9 @@ class _Spot:
 class _Reading:
     """Turns sections into rows, and sets aside the secrets that they name."""
 
-    def __init__(self, tenant: str) -> None:
+    def __init__(self, tenant: str, skills: Mapping[str, Skill]) -> None:
         self._tenant = tenant
+        self._skills = skills
         self.secrets: list[SecretPart] = []
 
     def model(self, section: ModelSection, name: str, spot: _Spot) -> ModelSettings:
@@ -100,17 +109,33 @@ class _Reading:
         )
 
     def agent(self, section: AgentSection, place: int, shared: ModelSettings) -> Agent:
-        spot = _spot("agents", place, section.name).at("model")
-        own = section.model
+        here = _spot("agents", place, section.name)
+        spot, own = here.at("model"), section.model
         return Agent(
             name=section.name,
             instructions=section.instructions,
             model=self.model(own, f"agent/{section.name}/model-api-key", spot) if own else shared,
             servers=section.servers,
+            skills=heads(section, self._skills),
+            always_shown=section.always_shown,
+            contacts=section.contacts,
             limits=section.limits,
             plain=section.plain,
+            person=self._person(section.person, section.name, here.at("person")) if section.person else None,
             **({"apology": section.apology} if section.apology else {}),
         )
+
+    def _person(self, section: PersonSection, agent: str, spot: _Spot) -> Person:
+        hook, email = section.hook, section.email
+        if hook is None:
+            return Person(mail=PersonMail(to=email.to, sender=email.sender) if email else None)
+        secrets = {"secret": hook.secret, "previous_secret": hook.previous_secret}
+        names = (
+            self._keep(f"agent/{agent}/person-{field}", secret, spot.at("hook", field), SIGNED_AS)
+            for field, secret in secrets.items()
+            if secret
+        )
+        return Person(hook=PersonHook(url=hook.url, secrets=tuple(names)))
 
     def connection(self, section: ConnectionSection, place: int) -> Connection:
         spot = _spot("connections", place, section.name)

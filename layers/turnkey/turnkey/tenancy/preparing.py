@@ -20,11 +20,13 @@ from turnkey.tenancy.circumstances import Circumstances
 from turnkey.tenancy.existing import Existing, read
 from turnkey.tenancy.kept import resolve
 from turnkey.tenancy.manifest import Manifest, parse
+from turnkey.tenancy.person_section import mail_problems
 from turnkey.tenancy.plan import Desired, desired
 from turnkey.tenancy.preview import ServerReport, previews
 from turnkey.tenancy.problems import Problem, Refused, of_failure
 from turnkey.tenancy.references import secret_names
 from turnkey.tenancy.settings import Agent, Tenant
+from turnkey.tenancy.skills import SkillReport, reports, tool_problems
 
 if TYPE_CHECKING:
     from turnkey.tenancy.asking import Asked
@@ -45,6 +47,7 @@ class Prepared:
     stored: Mapping[str, str | None]
     changes: tuple[Change, ...]
     servers: tuple[ServerReport, ...]
+    skills: tuple[SkillReport, ...]
 
     @property
     def tenant(self) -> str:
@@ -75,18 +78,27 @@ class NotPrepared(Refused):
 
 class Preparer:
     def __init__(
-        self, tenants: TenantStore, manifests: ManifestStore, secrets: SecretStore, *, allow_private: bool
+        self,
+        tenants: TenantStore,
+        manifests: ManifestStore,
+        secrets: SecretStore,
+        *,
+        allow_private: bool,
+        mail_domain: str = "",
     ) -> None:
         self._tenants = tenants
         self._manifests = manifests
         self._secrets = secrets
         self._allow_private = allow_private
+        self._mail_domain = mail_domain
 
     def parse(self, content: object) -> Manifest:
         """Raises NotPrepared."""
         manifest = parse(content, allow_private=self._allow_private)
         if not isinstance(manifest, Manifest):
             raise NotPrepared(manifest)
+        if problems := tuple(_mail_problems(manifest, self._mail_domain)):
+            raise NotPrepared(problems)
         return manifest
 
     def prepare(self, manifest: Manifest, circumstances: Circumstances) -> Prepared:
@@ -100,6 +112,7 @@ class Preparer:
             raise NotPrepared(problems)
         asked = self._ask(manifest, wanted, existing, secrets, circumstances)
         servers = _reports(manifest, wanted, asked)
+        skills = _skill_reports(manifest, wanted, asked, servers)
         rows = {sort_key(row): row for row in _rows(wanted, existing, asked, circumstances)}
         _check_sizes(rows, manifest)
         # Tokens stay, though no manifest gives them.
@@ -109,7 +122,7 @@ class Preparer:
             *row_changes(existing.rows, rows, tenant),
             *secret_changes(stored, secrets, {part.name: part.label for part in (*existing.secrets, *wanted.secrets)}),
         )
-        return Prepared(manifest, existing, rows, secrets, stored, changes, servers)
+        return Prepared(manifest, existing, rows, secrets, stored, changes, servers, skills)
 
     def _ask(
         self,
@@ -132,6 +145,11 @@ class Preparer:
             allow_private=self._allow_private,
         )
         return asking.ask(wanted.registrations)
+
+
+def _mail_problems(manifest: Manifest, domain: str) -> Iterator[Problem]:
+    for number, agent in enumerate(manifest.agents):
+        yield from mail_problems(agent.person, f"agents[{number}].person", manifest.tenant.id, domain)
 
 
 def _catalogue_problems(manifest: Manifest) -> Iterator[Problem]:
@@ -164,6 +182,16 @@ def _reports(manifest: Manifest, wanted: Desired, asked: "tuple[Asked, ...]") ->
     return reports
 
 
+def _skill_reports(
+    manifest: Manifest, wanted: Desired, asked: "tuple[Asked, ...]", servers: tuple[ServerReport, ...]
+) -> tuple[SkillReport, ...]:
+    """Raises NotPrepared where a skill names a tool that there is not."""
+    offered = {found.registration.name: [tool.name for tool in found.registration.tools] for found in asked}
+    if problems := tuple(tool_problems(manifest, wanted.skills, offered)):
+        raise NotPrepared(problems, servers)
+    return reports(manifest, (row for row in wanted.settings if isinstance(row, Agent)), offered)
+
+
 def _rows(
     wanted: Desired, existing: Existing, asked: "tuple[Asked, ...]", circumstances: Circumstances
 ) -> Iterator[Row]:
@@ -173,6 +201,7 @@ def _rows(
             yield row.model_copy(update={"suspended": existing.suspended})
     for found in asked:
         yield from _of_server(found, existing, circumstances)
+    yield from wanted.skills.values()
     yield from (row for row in wanted.settings if not isinstance(row, Tenant))
 
 

@@ -3,6 +3,7 @@
 from turnkey.tenancy.changes import Change
 from turnkey.tenancy.preview import ServerReport
 from turnkey.tenancy.problems import Problem
+from turnkey.tenancy.skills import SkillReport
 from turnkey.values import Value
 
 
@@ -13,4 +14,5 @@ class Report(Value):
     changed: bool = False
     changes: tuple[Change, ...] = ()
     servers: tuple[ServerReport, ...] = ()
+    skills: tuple[SkillReport, ...] = ()
     errors: tuple[Problem, ...] = ()

@@ -6,9 +6,15 @@ from zoneinfo import available_timezones
 from pydantic import Field, field_validator
 
 from turnkey import ids
+from turnkey.skills.limits import SKILLS
+from turnkey.tenancy.person_section import PersonSection
+from turnkey.tenancy.contact_section import Contacts
+from turnkey.tenancy.document_section import MOST as MOST_DOCUMENTS
+from turnkey.tenancy.document_section import DocumentSections
 from turnkey.tenancy.secret_field import Secret, Token
 from turnkey.tenancy.server_section import ServerSection
 from turnkey.tenancy.settings import CallFormat, Limits, Quotas
+from turnkey.tenancy.skill_section import SkillSection
 from turnkey.values import Value
 
 
@@ -60,8 +66,21 @@ class AgentSection(Value):
     servers: tuple[ids.Name, ...] = Field(
         default=(), description="names of the servers whose tools it has", examples=[["catalogue"]]
     )
+    skills: tuple[str, ...] = Field(
+        default=(), max_length=SKILLS, description="names of the skills it may load", examples=[["refunds"]]
+    )
+    always_shown: tuple[str, ...] = Field(
+        default=(),
+        max_length=100,
+        description="tools that it has without a skill, though a skill names them too; others come with the skill",
+        examples=[["search_books"]],
+    )
+    contacts: Contacts = Field(default=Contacts(), description="what is kept of customers, if they say it themselves")
     limits: Limits = Field(default=Limits(), description="what ends a turn")
     plain: bool = Field(default=False, description="true: the bare loop; nothing read, nothing checked")
+    person: PersonSection | None = Field(
+        default=None, description="who takes conversations over; left out: the agent hands none over"
+    )
     apology: Annotated[str, Field(min_length=1, max_length=1000)] | None = Field(
         default=None, description="what a customer gets when a turn fails; left out: the platform's own words"
     )
@@ -92,5 +111,11 @@ class Manifest(Value):
     tenant: TenantSection = Field(description="who the tenant is")
     model: ModelSection = Field(default=ModelSection(), description="the models of its agents")
     servers: tuple[ServerSection, ...] = Field(default=(), max_length=50, description="the systems that its agents use")
+    skills: tuple[SkillSection, ...] = Field(
+        default=(), max_length=SKILLS, description="what its agents are to do in a certain case, loaded when it comes up"
+    )
+    documents: DocumentSections = Field(
+        default=(), max_length=MOST_DOCUMENTS, description="its own documents and templates, which every agent can read"
+    )
     agents: tuple[AgentSection, ...] = Field(min_length=1, max_length=100, description="who answers")
     connections: tuple[ConnectionSection, ...] = Field(default=(), max_length=200, description="where customers write")

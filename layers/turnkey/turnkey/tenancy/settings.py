@@ -5,6 +5,9 @@ from typing import Literal
 from pydantic import Field
 
 from turnkey import ids
+from turnkey.documents.shared import SharedDocument
+from turnkey.skills.head import SkillHead
+from turnkey.tenancy.contact_section import Contacts
 from turnkey.values import Value
 
 CallFormat = Literal["native", "text"]
@@ -51,9 +54,31 @@ class Tenant(Value):
     name: str
     time_zone: str = "UTC"
     quotas: Quotas = Quotas()
+    documents: dict[str, SharedDocument] = Field(default={}, description="its own, by name")
     suspended: bool = Field(
         default=False, description="its webhooks are refused; set by the operator, not by a manifest"
     )
+
+
+class PersonHook(Value):
+    """Told by a signed POST."""
+
+    url: str
+    secrets: tuple[str, ...] = Field(description="names of the secrets it is signed with, the current one first")
+
+
+class PersonMail(Value):
+    """Told by e-mail."""
+
+    to: str
+    sender: str
+
+
+class Person(Value):
+    """How the people are told who take conversations over: one of the two."""
+
+    hook: PersonHook | None = None
+    mail: PersonMail | None = None
 
 
 class Agent(Value):
@@ -63,11 +88,15 @@ class Agent(Value):
     instructions: str
     model: ModelSettings = ModelSettings()
     servers: tuple[ids.Name, ...] = ()
+    skills: tuple[SkillHead, ...] = Field(default=(), description="those it may load")
+    always_shown: tuple[str, ...] = Field(default=(), description="patterns of tools that need no skill to be shown")
+    contacts: Contacts = Contacts()
     limits: Limits = Limits()
     plain: bool = Field(
         default=False,
         description="the bare loop: no reading of facts, no clean reply, no delivery check; to compare with",
     )
+    person: Person | None = Field(default=None, description="who takes conversations over; None: nobody does")
     apology: str = "Sorry, something went wrong on our side and I could not answer. Please try again in a few minutes."
 
 

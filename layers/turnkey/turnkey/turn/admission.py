@@ -7,17 +7,21 @@ from turnkey.reply import phrases
 from turnkey.store.stores import Stores
 from turnkey.store.usage import Write
 from turnkey.telemetry import logger
+from turnkey.tools.builtins.situation import Standing
 from turnkey.turn import quota
 from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
 
 
-def admit(stores: Stores, reference: TurnReference, now: datetime) -> list[Write]:
+def admit(stores: Stores, reference: TurnReference, now: datetime, standing: Standing) -> list[Write]:
     """Takes a place for the turn, and gives the writes of which one is to count it when it opens.
 
     Raises NotServed for a turn that is answered without a model, and TooManyTurns for one that has to wait: it keeps
     its conversation meanwhile. Asked again, a turn keeps the place it has.
     """
+    if standing.person:
+        # Before all else: what the customer writes to a person costs the tenant nothing and must reach them.
+        raise NotServed("person")
     tenant = stores.tenants.tenant(reference.tenant)
     if tenant.suspended:
         raise NotServed("suspended")

@@ -8,6 +8,7 @@ from turnkey.reply.ledger import Fact, Ledger
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import CardFields
 from turnkey.tools.builtins import NAMES, show_items
+from turnkey.turn.giving import last_states
 from turnkey.turn.journal import Journal, ToolResult, findings, found, results
 from turnkey.turn.record import TurnRecord
 
@@ -16,7 +17,7 @@ def handed_over(record: TurnRecord, journal: Journal) -> tuple[Deliverable, ...]
     """What really came back of what can be handed over: charts, cards that were asked for by show_items, and the cards
     of the list that the plan was after."""
     found = [result for result in results(journal) if result.status == "ok" and result.deliverable]
-    return tuple(result.deliverable for result in found if result.deliverable and _is_meant(result, record))
+    return last_states(result.deliverable for result in found if result.deliverable and _is_meant(result, record))
 
 
 def _is_meant(result: ToolResult, record: TurnRecord) -> bool:
@@ -70,7 +71,7 @@ def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[
     """What came back, what is handed over, and all that may be quoted."""
     told = [text for exchange in record.history for text in (exchange.question, exchange.told)]
     said = "\n".join((agent.instructions, *told, record.question))
-    tools = (*record.tools, *found(journal))
+    tools = (*record.tools, *record.skill_tools, *found(journal))
     return Ledger(results=facts_of(journal), handed=handed, said=said, tools=tools)
 
 

@@ -15,11 +15,16 @@ from turnkey.store.tallies import TallyStore
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome, JsonObject, Tool
-from turnkey.tools.builtins import find_tools, read_more, show_items
+from turnkey.tools.builtins import find_tools, invoke_skill, read_more, show_items
 from turnkey.turn import confirming, handing, journal, offering, paging
 from turnkey.turn.ending import Ending
-from turnkey.turn.journal import Step, ToolCall, ToolResult
+from turnkey.turn.journal import Journal, Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
+from turnkey.turn.skill_calls import SkillCalls
+
+
+INSTRUCTIONS_TOKENS = 10_000
+"""For a skill's instructions: as long as a manifest lets them be, with what is told around them."""
 
 
 class Caller(Protocol):
@@ -47,6 +52,7 @@ class Calling:
         kept: ResultStore,
         tallies: TallyStore,
         caller: Caller,
+        skills: SkillCalls,
     ) -> None:
         self._run = run
         self._reference = run.reference
@@ -58,6 +64,8 @@ class Calling:
         self._kept = kept
         self._tallies = tallies
         self._caller = caller
+        self._skills = skills
+        self._steps: Journal = ()
         self._sources: dict[str, str] = {}
         """Which tool each handle came from."""
         self._ending = Ending(run.reference, turns, kept, run.agent.limits)
@@ -75,6 +83,7 @@ class Calling:
         """Makes the first of the calls, as many as may run together; their starts and ends go into the journal and
         into `steps`. It takes no longer than one call: whoever has time left comes again for the others."""
         await self._caller.ready()
+        self._steps = steps
         self._sources = {result.handle: result.call.name for result in journal.results(steps)}
         self._agreed = confirming.agreed_calls(self._record, steps)
         self._offered = offering.offered(self._run, steps).names
@@ -105,6 +114,7 @@ class Calling:
     def _end(self, started: ToolResult, outcome: CallOutcome, steps: list[Step], milliseconds: int) -> ToolResult:
         tool = self._tools.get(started.call.name)
         is_list = tool is not None and tool.kind == "items" and bool(tool.server)
+        meaning = self._meaning(tool, started, outcome, outcome.handle or started.handle) if tool else {}
         return self._ending.end(
             started,
             outcome,
@@ -114,7 +124,8 @@ class Calling:
             # What show_items and draw_chart are given.
             named=is_list and not self._plan,
             items=handing.count(tool, outcome.text) if tool and is_list else 0,
-            meaning=self._meaning(tool, started, outcome, outcome.handle or started.handle) if tool else {},
+            room=INSTRUCTIONS_TOKENS if meaning.get("skill") else 0,
+            meaning=meaning,
             also=self._cut,
         )
 
@@ -128,6 +139,8 @@ class Calling:
             return {"deliverable": self._cards(started.call.arguments)}
         if tool.name == find_tools.TOOL.name and not tool.server:
             return {"found": offering.look_for(self._run, started.call.arguments, self._offered)}
+        if tool.name == invoke_skill.TOOL.name and not tool.server:
+            return self._skills.meaning(started.call.arguments, self._steps)
         return {
             "deliverable": handing.deliverable(tool, outcome.text, self._plan),
             "followed_by": handing.following(self._plan, tool, outcome.text, handle, self._tools),
@@ -172,6 +185,8 @@ class Calling:
         if tool.name == find_tools.TOOL.name and not tool.server:
             found = offering.look_for(self._run, call.arguments, self._offered)
             return find_tools.told(call.arguments, found, self._tools)
+        if tool.name == invoke_skill.TOOL.name and not tool.server:
+            return self._skills.outcome(call.arguments, self._steps)
         outcome = await self._caller.call(tool, call.arguments)
         if self._is_charted(tool):
             outcome = await paging.whole(outcome, tool, call.arguments, partial(self._caller.call, tool))

@@ -11,7 +11,7 @@ from turnkey.store.stores import Stores
 from turnkey.store.turns import OpenTurn
 from turnkey.telemetry import logger
 from turnkey.tenancy.settings import Agent
-from turnkey.turn import remedy
+from turnkey.turn import remedy, skilling
 from turnkey.turn.bookkeeping import handed_over, ledger_of
 from turnkey.turn.joining import join
 from turnkey.turn.journal import Again, Journal, answers
@@ -19,6 +19,7 @@ from turnkey.turn.progress import Finish, next_step
 from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.replying import Replying
+from turnkey.turn.skill_calls import with_skills
 
 REPLY_SECONDS = 120
 """Time to reply, past the turn's own deadline."""
@@ -39,6 +40,8 @@ class Composer:
         now = datetime.now(UTC)
         journal = self._stores.turns.journal(reference)
         agent = self._stores.tenants.agent(reference.tenant, turn.record.agent)
+        loaded = skilling.loaded(turn.record, journal)
+        agent = with_skills(self._stores.tenants, reference.tenant, agent, loaded)
         step = next_step(journal, agent.limits, now, turn.record.deadline, turn.record.plan)
         if not isinstance(step, Finish) or join(self._stores, reference, turn, journal, now):
             return reference.then("tool_loop")

@@ -8,7 +8,12 @@ from turnkey.channels import Outgoing, Picture, Reply
 from turnkey.deliverables import Cards, Chart
 from turnkey.errors import ModelAnswerInvalid
 from turnkey.store.stores import Stores
+from turnkey.turn import proactive
 from turnkey.turn.closing import close
+from turnkey.turn.giving import given
+from turnkey.turn.interlude import WITH_PERSON
+from turnkey.turn.opening import HELD
+from turnkey.turn.people import People
 from turnkey.turn.record import ReplyRecord
 from turnkey.turn.reference import TurnReference
 
@@ -28,10 +33,11 @@ class Objects(Protocol):
 
 
 class Deliverer:
-    def __init__(self, stores: Stores, sender: Sender, objects: Objects) -> None:
+    def __init__(self, stores: Stores, sender: Sender, objects: Objects, people: People) -> None:
         self._stores = stores
         self._sender = sender
         self._objects = objects
+        self.people = people
 
     def deliver(self, reference: TurnReference, now: datetime) -> TurnReference:
         """Sends the turn's reply and ends the turn; the next stage is "route" when messages came meanwhile.
@@ -40,11 +46,18 @@ class Deliverer:
         """
         turn = self._stores.turns.get(reference)
         if not turn.ended:
+            if turn.record.not_served == "person":
+                return self.finish(reference, self.people.forward(reference, turn, now), now)
             if turn.reply is None:
                 raise ModelAnswerInvalid(f"turn {reference.turn} reached Deliver without a reply")
             if not turn.sent:
+                if turn.record.woken and not proactive.due(self._stores, reference, turn.record.messages, now):
+                    return self.finish(reference, HELD, now)
+                if self.people.holds(reference, turn, now):
+                    return self.finish(reference, WITH_PERSON, now)
                 self.send(reference, turn.reply, turn.whole.address, now)
                 self._stores.turns.mark_sent(reference, now)
+            proactive.done(self._stores, reference, turn.record.messages, now)
         return self.finish(reference, "delivered", now)
 
     def send(self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime) -> None:
@@ -54,6 +67,8 @@ class Deliverer:
         whole = self._whole(reference.reply_id, reply, address)
         for outgoing in channels.find(connection.channel).render(whole, connection, secrets, now):
             self._sender.send(outgoing)
+        if reply.noted:
+            self._stores.contacts.tell(reference.tenant, reply.noted, now)
 
     def _whole(self, reply_id: str, reply: ReplyRecord, address: dict[str, str]) -> Reply:
         listed = [one for one in reply.deliverables if isinstance(one, Cards)]
@@ -70,6 +85,7 @@ class Deliverer:
             cards=tuple(card for cards in listed for card in cards.cards),
             total=sum(cards.total for cards in listed),
             pictures=tuple(pictures),
+            documents=tuple(given(reply.deliverables)),
         )
 
     def finish(self, reference: TurnReference, status: str, now: datetime) -> TurnReference:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from turnkey.deliverables import Chart
 from turnkey.errors import DrawingFailed
+from turnkey.store.objects import passing
 from turnkey.store.results import ResultStore
 from turnkey.tools import CallOutcome
 from turnkey.tools.builtins import draw_chart
@@ -65,4 +66,4 @@ def _key(task: Task) -> str:
     """By a hash of the conversation: its id may hold anything."""
     reference = task.reference
     conversation = hashlib.sha256(reference.key.encode()).hexdigest()[:32]
-    return f"tenants/{reference.tenant}/charts/{conversation}/{reference.turn}/{task.call.id}"
+    return passing(reference.tenant, f"charts/{conversation}/{reference.turn}/{task.call.id}")

@@ -36,16 +36,19 @@ class Ending:
         is_list: bool = False,
         named: bool = False,
         items: int = 0,
+        room: int = 0,
         meaning: Mapping[str, Any] | None = None,
         also: Callable[[ToolResult], list[Write]] = lambda _: [],
     ) -> ToolResult:
         """The result as the journal has it now. `is_list`: it is kept whole even where all of it is shown, and with
-        `named` the model is told its handle. `items`: entries where the view counts none. `meaning`: other fields of
+        `named` the model is told its handle. `items`: entries where the view counts none. `room`: tokens that it has for itself, because it is no
+        result: instructions. `meaning`: other fields of
         the step. `also`: writes that go with it."""
         used = sum(result.tokens for result in journal.results(steps))
         handle = outcome.handle or started.handle
         limits = self._limits
-        seen = allot(used, outcome.text, limits.result_tokens, limits.results_tokens, handle, start=outcome.start)
+        each, every = (room, room) if room else (limits.result_tokens, limits.results_tokens)
+        seen = allot(0 if room else used, outcome.text, each, every, handle, start=outcome.start)
         if (seen.partial or is_list) and outcome.status == "ok" and not outcome.handle:
             self._kept.put(self._reference, handle, outcome.text, datetime.now(UTC))
         ended = started.model_copy(
@@ -54,7 +57,7 @@ class Ending:
                 "status": outcome.status,
                 "text": f"{seen.text}\n[result {handle}]" if named else seen.text,
                 "characters": seen.characters,
-                "tokens": seen.tokens,
+                "tokens": 0 if room else seen.tokens,
                 "items": seen.items or items,
                 "items_shown": seen.items_shown,
                 "partial": seen.partial,

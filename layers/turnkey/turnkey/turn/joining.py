@@ -5,7 +5,7 @@ from datetime import datetime
 from turnkey.store.stores import Stores
 from turnkey.store.turns import OpenTurn
 from turnkey.turn.journal import Joined, Journal, answers, joined
-from turnkey.turn.opening import MAX_CHARACTERS, MAX_MESSAGES, fitting
+from turnkey.turn.opening import MAX_CHARACTERS, MAX_MESSAGES, fitting, of_one_origin
 from turnkey.turn.progress import is_answered
 from turnkey.turn.reference import TurnReference
 
@@ -21,7 +21,7 @@ def join(stores: Stores, reference: TurnReference, turn: OpenTurn, journal: Jour
         return False
     waiting = stores.conversations.pending(reference)[:MAX_MESSAGES]
     room = MAX_CHARACTERS - len(turn.whole.question)
-    taken = fitting(stores.conversations.messages(reference, waiting), room)
+    taken = fitting(of_one_origin(stores.conversations.messages(reference, waiting), turn.record.messages), room)
     if not taken:
         return False
     step = Joined(messages=tuple(sorted(taken, key=lambda message: message.sent_at)))

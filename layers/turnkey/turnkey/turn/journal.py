@@ -12,11 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from turnkey.channels.protocol import InboundMessage
+from turnkey.contacts.note import Note
 from turnkey.deliverables import Deliverable
 from turnkey.reading.directive import Directive
 from turnkey.reading.plan import Plan
 from turnkey.tools import JsonObject, ToolKind
-from turnkey.tools.builtins import find_tools
+from turnkey.tools.builtins import find_tools, invoke_skill
 from turnkey.turn.unconfirmed import Unconfirmed
 from turnkey.values import Value
 
@@ -61,6 +62,9 @@ class ToolResult(Value):
     found: tuple[str, ...] = Field(default=(), description="tools that find_tools has brought up")
     skill: str = Field(default="", description="the skill that this call has loaded")
     handover: str = Field(default="", description="id of the hand-over to a person that this call has asked for")
+    contact: Note | None = Field(default=None, description="what the customer is told of what was kept of them")
+    asks: str = Field(default="", description="what the platform itself would ask the customer because of it")
+    pending: Plan | None = Field(default=None, description="the call that their answer completes")
     status: Literal["started", "ok", "error", "unknown", "unconfirmed"] = "started"
     text: str = Field(
         default="", description="what the model sees: the whole result, or a view that says it is partial"
@@ -111,8 +115,15 @@ def joined(journal: Journal) -> list[Joined]:
 
 
 def findings(journal: Journal) -> list[ToolResult]:
-    """What may be told to the customer: which tools there are is none of their business."""
-    return [result for result in results(journal) if result.call.name != find_tools.TOOL.name]
+    """What may be told to the customer: which tools and instructions there are is none of their business."""
+    return [result for result in results(journal) if not _is_inner(result.call)]
+
+
+def _is_inner(call: ToolCall) -> bool:
+    """Whether it only gets the model ready; a skill's file is read for what it says."""
+    if call.name == invoke_skill.TOOL.name:
+        return not call.arguments.get("file")
+    return call.name == find_tools.TOOL.name
 
 
 def found(journal: Journal) -> tuple[str, ...]:
@@ -140,6 +151,12 @@ def unconfirmed(journal: Journal) -> tuple[Unconfirmed, ...]:
     given = answers(journal)
     newest = {call.id for call in given[-1].calls} if given else set[str]()
     return tuple(step.unconfirmed for step in results(journal) if step.unconfirmed and step.call.id in newest)
+
+
+def left_open(journal: Journal) -> ToolResult | None:
+    """The last call, where it could not be made for want of something that the customer can say."""
+    last = results(journal)[-1] if results(journal) else None
+    return last if last and last.status == "error" and last.asks else None
 
 
 def was_started(journal: Journal, call: ToolCall) -> bool:

@@ -2,16 +2,43 @@
 
 from collections.abc import Sequence
 
+from turnkey import moments
+from turnkey.channels.protocol import InboundMessage
 from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools.builtins.situation import Known, Standing
 from turnkey.turn.record import Exchange
 
 
-def known_of(tenant: Tenant, agent: Agent, standing: Standing, history: Sequence[Exchange]) -> Known:
+def known_of(
+    tenant: Tenant,
+    agent: Agent,
+    standing: Standing,
+    history: Sequence[Exchange],
+    messages: Sequence[InboundMessage] = (),
+) -> Known:
     """As a turn's record keeps it."""
     last = history[-1] if history else None
     return Known(
         standing=standing,
-        time_zone=standing.time_zone or tenant.time_zone,
+        time_zone=_zone(tenant, standing, messages),
         loaded=last.skills if last else (),
+        documents=tuple(tenant.documents),
+        captures_contacts=agent.contacts.enabled,
+        contact_fields=tuple(field.name for field in agent.contacts.fields),
+        field_descriptions=tuple(field.description for field in agent.contacts.fields),
+    )
+
+
+def zone_said(texts: Sequence[str], language: str) -> str:
+    """The time zone that the customer says is theirs, the newest first; empty where they say none."""
+    return next((zone for text in reversed(texts) if (zone := moments.wish(text, language))), "")
+
+
+def _zone(tenant: Tenant, standing: Standing, messages: Sequence[InboundMessage]) -> str:
+    last = messages[-1] if messages else None
+    return moments.zone_of(
+        wished=standing.time_zone,
+        sender=last.sender if last else "",
+        conversation=last.conversation if last else "",
+        tenant_zone=tenant.time_zone,
     )

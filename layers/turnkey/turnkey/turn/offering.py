@@ -37,14 +37,16 @@ def shown(tools: Toolset, record: TurnRecord, steps: Journal, limit: int) -> Too
 
 
 def offered(run: Run, steps: Journal) -> Toolset:
-    """The one tool that a directive asks for; without one the turn's own, those that find_tools brought up, and the
-    built-in ones that this turn gives a reason for."""
+    """The one tool that a directive asks for; without one the turn's own, those that find_tools and skills brought up,
+    and the built-in ones that this turn gives a reason for."""
     directive = journal.directive_now(run.record.plan, steps)
     if directive:
         return run.known.only([directive.tool])
-    brought = [tool for name in journal.found(steps) if (tool := run.every.get(name))]
+    names = (*run.record.skill_tools, *journal.found(steps))
+    brought = [tool for name in dict.fromkeys(names) if (tool := run.known.get(name))]
     own = list(run.tools.without([tool.name for tool in brought]))
-    built_in = builtins_for(run.record, steps, len(run.every) - len(own) - len(brought))
+    shown_of_every = len(own) + sum(tool.name in run.every for tool in brought)
+    built_in = builtins_for(run.record, steps, len(run.every) - shown_of_every)
     # What was looked for last is wanted most.
     room = MOST - len(built_in)
     brought = brought[-room:]

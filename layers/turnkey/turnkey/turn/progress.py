@@ -79,7 +79,15 @@ def is_answered(journal: Journal, plan: Plan | None) -> bool:
     if unconfirmed(journal) and not _waiting(journal):
         # The next word is the customer's.
         return True
+    if is_handed_over(journal) and not _waiting(journal):
+        # The next word but one is a person's.
+        return True
     return plan is not None and not joined(journal) and not _waiting(journal) and _is_over(journal, plan)
+
+
+def is_handed_over(journal: Journal) -> bool:
+    """Whether a call has asked for a person to take over."""
+    return any(result.handover and result.status == "ok" for result in results(journal))
 
 
 def _is_over(journal: Journal, plan: Plan) -> bool:

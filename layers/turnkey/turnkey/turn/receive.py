@@ -1,7 +1,6 @@
 """The webhook: verify, store once, see that a turn runs, answer."""
 
 from datetime import datetime
-from typing import Protocol
 
 from turnkey import channels, ids
 from turnkey.channels import Channel, InboundMessage, WebhookRequest
@@ -9,16 +8,8 @@ from turnkey.errors import RequestRefused
 from turnkey.store.secrets import RECHECK_SECONDS
 from turnkey.store.stores import Stores
 from turnkey.tenancy.settings import Connection, Tenant
-from turnkey.turn.reference import TurnReference
+from turnkey.turn.starting import Executions, take
 from turnkey.values import Value
-
-
-class Executions(Protocol):
-    """The state machine."""
-
-    def start(self, reference: TurnReference) -> None:
-        """Starts the turn's execution; starting it again under the same name does nothing."""
-        ...
 
 
 class Receipt(Value):
@@ -68,18 +59,5 @@ class Receiver:
         return entry
 
     def _take(self, tenant: str, connection: Connection, message: InboundMessage, now: datetime) -> bool:
-        """True for a new message. A repeat still sees to the turn: the first attempt may have died before it did."""
-        key = ids.conversation_key(tenant, connection.name, message.conversation)
-        new = self._stores.conversations.accept(key, message, now)
-        lease = self._stores.conversations.take_lease(key, now)
-        if lease is not None and lease.needs_start:
-            self._executions.start(
-                TurnReference(
-                    tenant=tenant,
-                    connection=connection.name,
-                    conversation=message.conversation,
-                    turn=lease.turn,
-                    settle_seconds=connection.settle_seconds,
-                )
-            )
-        return new
+        settle = connection.settle_seconds
+        return take(self._stores, self._executions, tenant, connection.name, message, now, settle_seconds=settle)

@@ -10,6 +10,7 @@ from turnkey.channels.protocol import InboundMessage
 from turnkey.deliverables import Deliverable
 from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.errors import Refusal
+from turnkey.people.handover import Asked
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
 from turnkey.tools.builtins.situation import Known
@@ -30,6 +31,9 @@ class ReplyRecord(Value):
     pending: Plan | None = Field(default=None, description="an action that waits for what the customer was asked for")
     confirming: tuple[Unconfirmed, ...] = Field(default=(), description="calls that wait for the customer to agree")
     skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
+    handover: Asked | None = Field(default=None, description="a person takes over with this reply")
+    noted: str = Field(default="", description="id of the contact whom it tells that something is kept of them")
+    erased: bool = Field(default=False, description="what was kept of the customer was erased at their wish")
     author: Literal["model", "platform"] = Field(default="model", description="platform: no answer of the model held")
     due: Kind = Field(default="answer", description="what was to be handed over")
     delivered: bool = Field(default=True, description="whether it was")
@@ -50,8 +54,11 @@ class Exchange(Value):
     handed: Handed | None = None
     pending: Plan | None = Field(default=None, description="waits for what only the customer can say")
     confirming: tuple[Unconfirmed, ...] = Field(default=(), description="the customer was asked to agree to these")
-    senders: tuple[str, ...] = Field(default=(), description="who wrote the question, where somebody is to agree")
+    senders: tuple[str, ...] = Field(default=(), description="who wrote the question")
+    prompted: bool = Field(default=False, description="some of the question is a schedule's, which nobody wrote")
+    erased: bool = Field(default=False, description="what was kept of the customer was erased at their wish")
     skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
+    person: str = Field(default="", description="id of the hand-over under which a person answered this")
     language: str = ""
     language_wished: bool = False
 
@@ -86,10 +93,15 @@ class TurnRecord(Value):
     tools: tuple[str, ...] = Field(default=(), description="model-facing names of the tools shown, in order")
     plan: Plan | None = Field(default=None, description="the one tool that is meant, where that is clear")
     agreed: tuple[Unconfirmed, ...] = Field(default=(), description="the calls that the customer has just agreed to")
+    skill: str = Field(default="", description="the skill that the message is plainly for: it is loaded first of all")
+    skill_tools: tuple[str, ...] = Field(default=(), description="shown with the skills that are still loaded")
     known: Known = Field(default=Known(), description="what the built-in tools' reasons are judged by")
     reading: Reading | None = Field(default=None, description="the small call that read the facts, where it was made")
     language: str = Field(default="", description="pinned language, BCP 47; empty: that of the question")
     language_wished: bool = Field(default=False, description="the customer asked for this language")
+    woken: Literal["", "reminder", "follow_up", "nothing"] = Field(
+        default="", description="the turn is a schedule's: what it is for; nothing: it no longer counts"
+    )
     not_served: Refusal | None = Field(default=None, description="why the platform answers by itself, without a model")
     opened_at: datetime
     deadline: datetime = Field(description="no new model or tool call in the loop after this")
@@ -121,8 +133,11 @@ class TurnRecord(Value):
             handed=reply.handed,
             pending=reply.pending,
             confirming=reply.confirming,
-            senders=tuple(sorted({message.sender for message in self.messages})) if reply.confirming else (),
-            skills=reply.skills,
+            senders=tuple(sorted({message.sender for message in self.messages})),
+            prompted=any(message.origin == "platform" for message in self.messages),
+            erased=reply.erased,
+            # What the platform says itself, such as an apology, does not end what a skill was for.
+            skills=reply.skills or self.known.loaded,
             language=self.language,
             language_wished=self.language_wished,
         )

@@ -17,9 +17,11 @@ def may_ask_again(journal: Journal) -> bool:
 
 
 def own_call(plan: Plan, directive: Directive, journal: Journal) -> ModelAnswer | None:
-    """The call made by the platform in the model's place: only where nothing in the plan acts, and once."""
+    """The call made by the platform in the model's place: only where nothing in the plan acts, or the customer asked
+    for just that; and once."""
     given = answers(journal)
-    if not plan.read_only or any(answer.author == "platform" and _makes(answer, directive) for answer in given):
+    made = any(answer.author == "platform" and _makes(answer, directive) for answer in given)
+    if made or not (plan.read_only or plan.in_so_many_words):
         return None
     call = ToolCall(id=f"call_{len(given)}_0", name=directive.tool, arguments=directive.arguments)
     return ModelAnswer(author="platform", text="", calls=(call,))

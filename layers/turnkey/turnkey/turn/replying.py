@@ -17,9 +17,11 @@ from turnkey.reply.prompt import reply_request
 from turnkey.reply.reask import again as words_of_again
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
+from turnkey.turn import interlude, skilling
 from turnkey.turn.asking import question
 from turnkey.turn.bookkeeping import spare, to_go_back_to
-from turnkey.turn.journal import Again, Journal, again, answers, findings, joined, results, unconfirmed
+from turnkey.turn.journal import Again, Journal, again, answers, findings, joined, left_open, results, unconfirmed
+from turnkey.turn.noting import with_note
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
@@ -155,7 +157,12 @@ class Replying:
         handed = self._ledger.handed or (spare(self._journal) if listed else ())
         ledger = self._ledger.model_copy(update={"handed": handed})
         plan = waiting(self._record.plan, self._journal) or self._record.plan
-        text = own_words(self._due, ledger, self._record.language, plan, mended=not self._record.agreed)
+        asked_back = left_open(self._journal)
+        text = (
+            asked_back.asks
+            if asked_back
+            else own_words(self._due, ledger, self._record.language, plan, mended=not self._record.agreed)
+        )
         return self._written(text, rebuilt=True, author="platform", handed=handed)
 
     def _written(
@@ -168,14 +175,17 @@ class Replying:
     ) -> ReplyRecord:
         handed = self._ledger.handed if handed is None else handed
         ledger = self._ledger.model_copy(update={"handed": handed})
-        return ReplyRecord(
+        unmade = left_open(self._journal)
+        reply = ReplyRecord(
             text=text,
             rebuilt=rebuilt,
             author=author,
             deliverables=handed,
             handed=to_go_back_to(self._journal, handed),
-            pending=waiting(self._record.plan, self._journal),
+            pending=waiting(self._record.plan, self._journal) or (unmade.pending if unmade else None),
             confirming=unconfirmed(self._journal),
+            skills=skilling.loaded(self._record, self._journal)[-skilling.MOST_CARRIED :],
+            handover=interlude.asked(self._record, self._journal),
             due=self._due,
             delivered=is_delivered(self._due, ledger),
             findings=tuple(dict.fromkeys(finding.kind for finding in self._rejected)),
@@ -185,3 +195,4 @@ class Replying:
             completion_tokens=sum(answer.completion_tokens for _, answer in self._asked),
             milliseconds=sum(answer.milliseconds for _, answer in self._asked),
         )
+        return with_note(reply, self._record, self._agent, self._journal)

@@ -9,13 +9,14 @@ from turnkey.errors import NotServed, Refusal
 from turnkey.models.resolve import resolve
 from turnkey.reply.language import Pinned, pin
 from turnkey.store.stores import Stores
+from turnkey.telemetry import logger
 from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools import Toolset
-from turnkey.tools.builtins.situation import Standing
-from turnkey.turn import hearing, offering
+from turnkey.tools.builtins.situation import Known, Standing
+from turnkey.turn import clear, hearing, offering, proactive, waking
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
-from turnkey.turn.knowing import known_of
+from turnkey.turn.knowing import known_of, zone_said
 from turnkey.turn.opening import open_turn
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
@@ -43,14 +44,18 @@ class Router:
         try:
             record = open_turn(self._stores, reference, now, decide, partial(admit, self._stores, reference, now))
         except NotServed as refusal:
-            record = open_turn(self._stores, reference, now, partial(_not_served, reference, refusal.why, now))
+            record = open_turn(self._stores, reference, now, partial(self._not_served, reference, refusal.why, now))
         if record is None:
             # Nothing waits, as after a redrive: the lease goes back.
             return close(self._stores, reference, "empty", now)
-        if record.not_served:
-            self._stores.turns.save_reply(reference, words(record.not_served, record.language))
+        if record.woken == "nothing":
+            return close(self._stores, reference, "nothing", now)
+        if record.woken == "reminder":
+            self._stores.turns.save_reply(reference, waking.words(record))
             return reference.then("deliver")
-        return reference.then("tool_loop")
+        if record.not_served and record.not_served != "person":
+            self._stores.turns.save_reply(reference, words(record.not_served, record.language))
+        return reference.then("deliver" if record.not_served else "tool_loop")
 
     def _decide(
         self,
@@ -63,11 +68,16 @@ class Router:
         tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
         tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
-        question = "\n".join(message.said for message in messages)
-        texts = [message.text for message in messages]
-        pinned = pin(texts, _pinned_before(history))
+        question, today = "\n".join(message.said for message in messages), _local(tenant, now).date()
+        due = proactive.due(self._stores, reference, messages, now)
+        if messages[0].origin == "platform" and (due is None or due.kind == "reminder"):
+            return waking.record(reference, messages, history, due, now)
+        texts = [message.text for message in messages if message.origin == "customer"]
+        pinned = waking.pinned(due, pin(texts, _pinned_before(history)))
+        standing = self._in_zone(reference, texts, pinned.language, standing, now)
+        known = known_of(tenant, agent, standing, history, messages)
         word = hearing.hear(
-            messages,
+            messages if texts else (),
             history,
             tools,
             pinned.language,
@@ -78,7 +88,8 @@ class Router:
         understood = (
             Understood(plan=hearing.plan(word.agreed, tools, question))
             if word.agreed
-            else self._understand(agent, question, history, tools, pinned.language, _local(tenant, now).date())
+            else self._clear(agent, texts, history, tools, known, pinned.language, now)
+            or self._understand(agent, due.text if due else question, history, tools, pinned.language, today)
         )
         plan = understood.plan
         shown = (plan.directive.tool,) if plan else offering.choose(tools, texts, history, agent.limits.tools)
@@ -91,12 +102,58 @@ class Router:
             plan=plan,
             agreed=word.agreed,
             reading=understood.reading,
-            known=known_of(tenant, agent, standing, history),
+            known=known,
+            woken="follow_up" if due else "",
             language=pinned.language,
             language_wished=pinned.wished,
             opened_at=now,
             deadline=now + timedelta(seconds=agent.limits.seconds),
         )
+
+    def _not_served(
+        self,
+        reference: TurnReference,
+        why: Refusal,
+        now: datetime,
+        messages: tuple[InboundMessage, ...],
+        history: tuple[Exchange, ...],
+        standing: Standing,
+    ) -> TurnRecord:
+        if messages[0].origin == "platform":
+            proactive.hold_all(self._stores, reference, messages, f"the tenant is not served: {why}", now)
+            return waking.record(reference, messages, history, None, now)
+        return _not_served(reference, why, now, messages, history, standing)
+
+    def _in_zone(
+        self, reference: TurnReference, texts: list[str], language: str, standing: Standing, now: datetime
+    ) -> Standing:
+        """With the time zone that the customer has just said is theirs; it is kept for later turns."""
+        zone = zone_said(texts, language)
+        if not zone or zone == standing.time_zone:
+            return standing
+        self._stores.conversations.stand(reference.key, now, time_zone=zone)
+        return standing.model_copy(update={"time_zone": zone})
+
+    def _clear(
+        self,
+        agent: Agent,
+        texts: list[str],
+        history: tuple[Exchange, ...],
+        tools: Toolset,
+        known: Known,
+        language: str,
+        now: datetime,
+    ) -> Understood | None:
+        """The plan that needs no model to be read. Raises nothing."""
+        if agent.plain or not texts:
+            return None
+        try:
+            made = clear.plan("\n".join(texts), history, tools, known, language, now)
+        except Exception:
+            # A help that fails must not cost the turn; the operator sees it.
+            logger.exception("reading a plain request failed")
+            return None
+        return Understood(plan=made) if made else None
 
     def _understand(
         self,
@@ -123,7 +180,7 @@ def _not_served(
     now: datetime,
     messages: tuple[InboundMessage, ...],
     history: tuple[Exchange, ...],
-    _: Standing,
+    standing: Standing,
 ) -> TurnRecord:
     pinned = pin([message.text for message in messages], _pinned_before(history))
     return TurnRecord(
@@ -133,6 +190,7 @@ def _not_served(
         history=history,
         language=pinned.language,
         language_wished=pinned.wished,
+        known=Known(standing=standing),
         not_served=why,
         opened_at=now,
         deadline=now,

@@ -18,7 +18,7 @@ class Run:
     tools: Toolset
     """Those the turn shows where no one tool is meant."""
     every: Toolset
-    """All of the tenant's that its agent has."""
+    """All of the tenant's that its agent has without a skill."""
     known: Toolset
-    """Those that can be called at all: these and the built-in ones."""
+    """Those that can be called at all: these, those that come with skills, and the built-in ones."""
     call_format: CallFormat

@@ -10,7 +10,7 @@ from turnkey.loop.calls import read_answer
 from turnkey.models.chat import ChatAnswer, ChatRequest, rough_tokens
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
-from turnkey.turn import confirming, journal
+from turnkey.turn import confirming, journal, skilling
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import Joined, Step, ToolResult
 from turnkey.turn.offering import offered
@@ -76,13 +76,15 @@ class Loop:
                     await self._calling.run(own, self._steps)
 
     def _open(self) -> None:
-        """Begins with the calls that the customer has agreed to, where this turn is for them."""
+        """Begins with the calls that the customer has agreed to, where this turn is for them, or with the skill that
+        they plainly need."""
         run = self._run
-        answer = confirming.opening(run.record, self._steps, run.known)
+        answer = confirming.opening(run.record, self._steps, run.known) or skilling.opening(run.record, self._steps)
         if answer:
             self._turns.add_answer(run.reference, 0, answer, _now())
             self._steps.append(answer)
-            logger.info("customer agreed", calls=[call.name for call in answer.calls])
+            why = "customer agreed" if run.record.agreed else "skill loaded by the platform"
+            logger.info(why, calls=[call.name for call in answer.calls])
 
     def _quotable(self) -> list[str]:
         """What a model may quote a call from: the customer's words and the tools' results."""

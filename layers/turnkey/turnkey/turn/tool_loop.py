@@ -16,12 +16,13 @@ from turnkey.store.tallies import TallyStore
 from turnkey.tenancy.settings import Limits
 from turnkey.tools import CallOutcome, JsonObject, Tool, Toolset, builtins
 from turnkey.tools.parameters import for_server
-from turnkey.turn import offering
+from turnkey.turn import offering, skilling
 from turnkey.turn.calling import Calling
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.run import Run
 from turnkey.turn.running import Loop
 from turnkey.turn.showing import Showing
+from turnkey.turn.skill_calls import SkillCalls, with_skills
 from turnkey.turn.toolsets import tools_of
 
 if TYPE_CHECKING:
@@ -58,17 +59,20 @@ class ToolLoop:
         steps = turns.journal(reference)
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
-        every = tools_of(reference.tenant, registrations)
-        known = Toolset((*every, *builtins.TOOLS))
+        all_tools = tools_of(reference.tenant, registrations)
+        every = tools_of(reference.tenant, registrations, skilling.hidden(agent, all_tools))
+        known = Toolset((*all_tools, *builtins.TOOLS))
         tools = offering.shown(every, record, steps, agent.limits.tools)
         endpoint = resolve(agent.model, secrets)
-        run = Run(reference, record, agent, tools, every, known, endpoint.call_format)
+        instructed = with_skills(self._stores.tenants, reference.tenant, agent, record.known.loaded)
+        run = Run(reference, record, instructed, tools, every, known, endpoint.call_format)
         async with AsyncExitStack() as stack:
             model = await stack.enter_async_context(OpenAIEndpoint(endpoint, allow_private=self._allow_private))
             vault = Vault(reference.tenant, secrets, self._stores.tokens)
             on_gone = partial(self._refreshes.ask, reference.tenant)
             caller = _Caller(stack, vault, registrations, agent.limits, on_gone, self._allow_private)
-            calling = Calling(run, turns, self._results, self._tallies, caller)
+            skills = SkillCalls(self._stores.tenants, reference.tenant, agent, record, all_tools)
+            calling = Calling(run, turns, self._results, self._tallies, caller, skills)
             showing = Showing(self._stores, HttpSender(allow_private=self._allow_private), reference, record)
             stack.push_async_callback(showing.close)
             following = await Loop(run, steps, turns, model, calling, showing, remaining_seconds).run()

@@ -25,6 +25,10 @@ _SPECIFIC = {"book", "hold", "cancel", "order", "send", "remind", "pay"}
 _NAMED = {"appointment": "book", "booking": "book", "reservation": "hold", "reminder": "remind", "refund": "pay"}
 
 
+# What the platform's own tools do, where their names tell it in no word of that kind.
+_OURS = {"capture_contact": {"add", "hold", "book"}, "forget_contact": {"delete", "cancel"}}
+
+
 def claimed_actions(reading: Reading) -> Iterator[Finding]:
     """Sentences that claim what no call of this turn did."""
     acts = [fact for fact in reading.ledger.results if fact.acted]
@@ -89,6 +93,8 @@ def _related(concept: str) -> set[str]:
 
 def _concepts_of(fact: Fact) -> set[str]:
     """What a tool does by its name and title, as far as English words tell."""
+    if fact.tool in _OURS:
+        return _OURS[fact.tool]
     words = re.sub(r"[_-]+", " ", fold(f"{_spaced(fact.tool)}. {fact.title}"))
     named = {concept for noun, concept in _NAMED.items() if noun in words}
     return (wording("en").concepts("do", words) - {"seek"}) or named

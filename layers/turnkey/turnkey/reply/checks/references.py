@@ -34,9 +34,9 @@ def _points_nowhere(reading: Reading, sentence: Sentence, listing: bool) -> bool
     ledger = reading.ledger
     absent = [
         *(["charts"] if not ledger.has_chart() else []),
-        *(["attachments"] if not ledger.has_chart() else []),
+        *(["attachments"] if not (ledger.has_chart() or ledger.has_document()) else []),
         *(["lists"] if not (ledger.handed or listing or ledger.has_looked()) else []),
-        *(["links"] if not (_ADDRESS.search(reading.text) or ledger.has_cards()) else []),
+        *(["links"] if not (_ADDRESS.search(reading.text) or ledger.has_cards() or ledger.has_document()) else []),
         *(["sources"] if not any(fact.status == "ok" for fact in ledger.results) else []),
     ]
     if any(_in_clause(reading, clause, key) for key in absent for clause in sentence.clauses):

@@ -1,7 +1,7 @@
 """cancel_reminder: a reminder or follow-up that is not wanted any more."""
 
-from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.reminding import kept_are_spoken_of
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -25,7 +25,7 @@ TOOL = Tool(
 
 def has_reason(situation: Situation) -> bool:
     """Whether there are reminders, and the customer speaks of them."""
-    return situation.known.standing.reminders > 0 and wants("reminders_kept", situation.text)
+    return kept_are_spoken_of(situation)
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -1,9 +1,21 @@
 """capture_contact: keeps how a customer can be reached, where they said so themselves."""
 
-from turnkey.asks import wants
+from turnkey.asks import gives_way, topics
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.conversing import answers, asks
 from turnkey.tools.builtins.situation import Situation
-from turnkey.tools.tool import Hints, Tool
+from turnkey.tools.tool import Hints, JsonObject, Tool
+
+_COMMON: JsonObject = {
+    "name": {"type": "string", "maxLength": 200, "description": "Their name"},
+    "phone": {"type": "string", "maxLength": 100, "description": "Their phone number, as they wrote it"},
+    "email": {"type": "string", "maxLength": 300, "description": "Their e-mail address, as they wrote it"},
+}
+
+
+def _parameters(more: JsonObject) -> JsonObject:
+    return {"type": "object", "properties": {**_COMMON, **more}, "required": []}
+
 
 TOOL = Tool(
     name="capture_contact",
@@ -11,26 +23,40 @@ TOOL = Tool(
     original_name="capture_contact",
     title="Keep contact details",
     description=(
-        "Keep the name, phone number or e-mail address that the customer has given in their own messages. Copy them "
-        "exactly as the customer wrote them. Leave out what they did not give."
+        "Keep the name, phone number or e-mail address that the customer has given in their own messages, so that "
+        "they can be reached. Copy each exactly as the customer wrote it. Leave out what they did not give."
     ),
-    parameters={
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "description": "Their name"},
-            "phone": {"type": "string", "description": "Their phone number, as they wrote it"},
-            "email": {"type": "string", "description": "Their e-mail address, as they wrote it"},
-        },
-        "required": [],
-    },
+    parameters=_parameters({}),
     hints=Hints(read_only=False, destructive=False, idempotent=True),
     kind="action",
 )
 
 
 def has_reason(situation: Situation) -> bool:
-    """Whether the customer gives, or was asked for, a way to reach them."""
-    return situation.known.captures_contacts and wants("contact", situation.text)
+    """Whether the customer gives a way to reach them or wants to be reached, or answers what the agent asks of it."""
+    if not situation.known.captures_contacts:
+        return False
+    asked = _was_asked(situation)
+    if asks(situation, "contact") or any(gives_way(message, asked=asked) for message in situation.messages):
+        return True
+    return asked and answers(situation)
 
 
-BUILTIN = Builtin(TOOL, has_reason)
+def _was_asked(situation: Situation) -> bool:
+    """Whether the agent has just asked for it, or for what else the tenant wants to know of its customers."""
+    words = situation.asked.casefold()
+    fields = (field.replace("_", " ").casefold() for field in situation.known.contact_fields)
+    return "contact_asked" in topics(situation.asked) or any(field in words for field in fields)
+
+
+def shown(tool: Tool, situation: Situation) -> Tool:
+    """With the fields that the tenant keeps besides."""
+    known = situation.known
+    more = {
+        name: {"type": "string", "maxLength": 1000, "description": f"{description}, as they wrote it"}
+        for name, description in zip(known.contact_fields, known.field_descriptions, strict=False)
+    }
+    return tool.model_copy(update={"parameters": _parameters(more)}) if more else tool
+
+
+BUILTIN = Builtin(TOOL, has_reason, shown=shown)

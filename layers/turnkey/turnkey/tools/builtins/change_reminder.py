@@ -1,7 +1,7 @@
 """change_reminder: another time or text for a reminder that is still to come."""
 
-from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.reminding import kept_are_spoken_of
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -29,7 +29,7 @@ TOOL = Tool(
 
 def has_reason(situation: Situation) -> bool:
     """Whether there are reminders, and the customer speaks of them."""
-    return situation.known.standing.reminders > 0 and wants("reminders_kept", situation.text)
+    return kept_are_spoken_of(situation)
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -1,7 +1,7 @@
 """create_reminder: tells the customer something at a time that they named."""
 
-from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.conversing import answers, asks, spoken_of
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -28,8 +28,12 @@ TOOL = Tool(
 
 
 def has_reason(situation: Situation) -> bool:
-    """Whether the customer asks to be reminded."""
-    return wants("reminder", situation.text)
+    """Whether the customer asks to be reminded, answers what the agent asks about it, or wants one more."""
+    if asks(situation, "reminder"):
+        return True
+    if not spoken_of(situation, "reminder", "reminding"):
+        return False
+    return asks(situation, "also") or (answers(situation) and not asks(situation, "reminders_kept", "change"))
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -2,6 +2,7 @@
 
 from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.conversing import answers, asks
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -27,11 +28,34 @@ TOOL = Tool(
     hints=Hints(read_only=False, destructive=False, idempotent=True),
     kind="action",
 )
+_FAILURES = 2
+_GREETING = 5
+"""Characters of what is said again and again without anything being wrong: hello, thanks."""
 
 
 def has_reason(situation: Situation) -> bool:
-    """Whether there is somebody to hand over to, and the customer asks for a person."""
-    return situation.known.hands_to_person and wants("person", situation.text)
+    """Whether there is somebody to hand over to, and the customer asks for a person, takes the agent's offer of one or
+    complains, or the agent has failed them before."""
+    if not situation.known.hands_to_person:
+        return False
+    return (
+        asks(situation, "person", "complaint")
+        or (wants("person_offered", situation.asked) and answers(situation))
+        or _has_failed(situation)
+    )
+
+
+def _has_failed(situation: Situation) -> bool:
+    """Whether the agent could not help in its last two answers, or is asked the same for the third time."""
+    told = [text for who, text in situation.before if who == "agent"][-_FAILURES:]
+    if len(told) == _FAILURES and all(wants("stuck", text) for text in told):
+        return True
+    said = [_plain(text) for who, text in situation.before if who == "customer"]
+    return any(said.count(_plain(message)) >= _FAILURES for message in situation.messages if len(message) > _GREETING)
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -1,7 +1,7 @@
 """list_reminders: the reminders and follow-ups of this conversation that are still to come."""
 
-from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.reminding import kept_are_spoken_of
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -23,7 +23,7 @@ TOOL = Tool(
 
 def has_reason(situation: Situation) -> bool:
     """Whether there are reminders, and the customer speaks of them."""
-    return situation.known.standing.reminders > 0 and wants("reminders_kept", situation.text)
+    return kept_are_spoken_of(situation)
 
 
 BUILTIN = Builtin(TOOL, has_reason)

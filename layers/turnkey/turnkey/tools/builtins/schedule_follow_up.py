@@ -1,7 +1,7 @@
 """schedule_follow_up: the agent itself takes something up again at a later time, in a turn of its own."""
 
-from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.conversing import answers, asks, spoken_of
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -31,8 +31,12 @@ TOOL = Tool(
 
 
 def has_reason(situation: Situation) -> bool:
-    """Whether the customer asks for something to be taken up later."""
-    return wants("follow_up", situation.text)
+    """Whether the customer asks for something to be taken up later, or answers what the agent asks about it."""
+    if asks(situation, "follow_up"):
+        return True
+    if not spoken_of(situation, "follow_up", "following"):
+        return False
+    return answers(situation) and not asks(situation, "reminders_kept", "change")
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -1,7 +1,8 @@
 """search_web: finds public pages, where the tenant has switched public sources on."""
 
-from turnkey.asks import wants
+from turnkey.asks import has_link, wants
 from turnkey.tools.builtins.builtin import Builtin
+from turnkey.tools.builtins.conversing import asks, is_short, question
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -27,8 +28,13 @@ TOOL = Tool(
 
 
 def has_reason(situation: Situation) -> bool:
-    """Whether the agent may use public sources, and the question may need them."""
-    return situation.known.public_sources and wants("public", situation.text)
+    """Whether the agent may use public sources, and it is asked for what stands in public, for a page, or once more
+    for the same of something else: and in Berlin?"""
+    if not situation.known.public_sources:
+        return False
+    if asks(situation, "public") or any(has_link(message) for message in situation.messages):
+        return True
+    return asks(situation, "and_so") and is_short(situation.text) and wants("public", question(situation))
 
 
 BUILTIN = Builtin(TOOL, has_reason, "browse")

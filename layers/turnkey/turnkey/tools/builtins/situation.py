@@ -7,16 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from turnkey.skills.head import SkillHead
 from turnkey.values import Value
 
 Said = tuple[Literal["customer", "agent"], str]
-
-
-class SkillHead(Value):
-    """All that is visible of a skill before it is loaded."""
-
-    name: str
-    description: str
 
 
 class Standing(Value):
@@ -28,6 +22,7 @@ class Standing(Value):
     person: str = Field(
         default="", description="id of the hand-over under which a person answers; empty: the agent does"
     )
+    returned: str = Field(default="", description="id of the hand-over that was given back last")
 
 
 class Known(Value):
@@ -43,6 +38,7 @@ class Known(Value):
     contact_fields: tuple[str, ...] = Field(
         default=(), description="what the tenant wants to know beside name and ways"
     )
+    field_descriptions: tuple[str, ...] = Field(default=(), description="of contact_fields, in their order")
     captures_contacts: bool = True
     public_sources: bool = False
     hands_to_person: bool = False

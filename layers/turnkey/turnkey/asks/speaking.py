@@ -18,6 +18,7 @@ Topic = Literal[
     "when",
     "contact",
     "contact_asked",
+    "forget",
     "yours",
     "reference",
     "document",

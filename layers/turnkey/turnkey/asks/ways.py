@@ -1,0 +1,81 @@
+"""Ways to reach somebody, as they are written in any language: phone numbers, e-mail addresses, links.
+
+By their form alone, and roughly: whether a number can be dialled is looked at where one is kept.
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+from turnkey.asks.speaking import wants
+
+
+class _Patterns(NamedTuple):
+    email: re.Pattern[str]
+    link: re.Pattern[str]
+    digits: re.Pattern[str]
+    no_phone: re.Pattern[str]
+    sure: re.Pattern[str]
+    likely: re.Pattern[str]
+
+
+_LEAST_DIGITS, _MOST_DIGITS = 7, 15
+"""Of a phone number: ITU-T E.164 allows 15; fewer than 7 are an extension or a price."""
+_BEFORE = 40
+"""Characters before a number in which it is said what it is."""
+
+
+@cache
+def _patterns() -> _Patterns:
+    """Compiled when first needed: a cold start should not pay for it."""
+    return _Patterns(
+        email=re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+        link=re.compile(
+            r"(?i)https?://\S+|(?<![\w@.])www\.[\w-]+\.\S+|(?<![\w@.-])(?:[a-z\d-]+\.)+"
+            r"(?:com|org|net|edu|gov|int|io|info|de|fr|es|pt|it|ru|cn|jp|kr|tr|uk|eu|at|ch|br|mx|ar|sa|eg|ae)(?:/\S*)?(?![\w@.-])"
+        ),
+        digits=re.compile(r"(?<![\w@#/.,$€£¥₺₽₩-])\+?\(?\d(?:[\s()./-]{0,2}\d)+(?![\w@]|[.,:/-]\d|\s?[€$£¥₺₽₩%])"),
+        # Dates, ISBN and EAN, years and ranges of years, prices with cents.
+        no_phone=re.compile(
+            r"\d{1,4}([./-])\d{1,2}\1\d{1,4}(?:\D.*)?|97[89][ -]?\d.*|(?:1[5-9]|20)\d\d\W+(?:1[5-9]|20)\d\d|"
+            r"\d{1,3}(?:[. ]000)+|\d{4}(?:[ -]\d{4}){2,}.*|\d+(?:\.\d{1,2})?"
+        ),
+        sure=re.compile(r"\+\d|\(?0[\d(]|\(\d{2,4}\)"),
+        likely=re.compile(
+            r"1[3-9]\d{9}|8[\s(-]{1,2}\d{3}.*|8?9\d{9}|\d{2,5}(?:[\s()./-]{1,2}\d{2,5}){2,}|\d{2} ?9?\d{4}-\d{4}"
+        ),
+    )
+
+
+def gives_way(text: str, *, asked: bool = False) -> bool:
+    """Whether the text holds what looks like the writer's own phone number or e-mail address. `asked`: they were asked
+    for one, so that any longer number is taken for it."""
+    plain = unicodedata.normalize("NFKC", text)
+    return _gives_email(plain, asked) or any(
+        _is_phone(plain, match, asked) for match in _patterns().digits.finditer(plain)
+    )
+
+
+def has_link(text: str) -> bool:
+    """Whether the text names a web page."""
+    return bool(_patterns().link.search(_patterns().email.sub(" ", unicodedata.normalize("NFKC", text))))
+
+
+def _gives_email(text: str, asked: bool) -> bool:
+    return bool(_patterns().email.search(text)) and (asked or not wants("yours", text))
+
+
+def _is_phone(text: str, match: re.Match[str], asked: bool) -> bool:
+    written = match.group()
+    size = sum(character.isdigit() for character in written)
+    if not _LEAST_DIGITS <= size <= _MOST_DIGITS:
+        return False
+    before = re.split(r"[.!?\n。！？]", text[max(0, match.start() - _BEFORE) : match.start()])[-1]
+    if wants("reference", before) or wants("yours", before):
+        return False
+    if _patterns().sure.match(written):
+        return not _patterns().no_phone.fullmatch(written) or written.startswith("+") or written.isdigit()
+    if _patterns().no_phone.fullmatch(written) and not _patterns().likely.fullmatch(written):
+        return asked and written.isdigit()
+    return asked or bool(_patterns().likely.fullmatch(written))

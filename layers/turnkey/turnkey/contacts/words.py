@@ -1,0 +1,62 @@
+"""Names and free fields: each of their words stands in the customer's own messages, as a word."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from turnkey import chat_tokens
+from turnkey.contacts.contact import Given
+from turnkey.contacts.fields import LONGEST_FIELD, LONGEST_NAME
+from turnkey.contacts.finding import Refused
+from turnkey.contacts.folding import plain, seen
+
+# Written without blanks between words: what stands there stands anywhere in a run of such letters.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD = re.compile(rf"\d+(?:[.,:/-]\d+)*|[{_UNSPACED}]+|[^\W\d_{_UNSPACED}]+")
+_ADDRESS = re.compile(r"@|://|\bwww\.", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def check_name(given: str, texts: Sequence[str]) -> Given | Refused:
+    """A person's name. Letters' case may be other than the customer's; accents are theirs."""
+    name = cleaned(given)
+    if len(name) > LONGEST_NAME:
+        return Refused(why="too_long")
+    if not _LETTER.search(name) or _ADDRESS.search(name) or any(character.isdigit() for character in name):
+        return Refused(why="invalid" if name else "empty")
+    return _found(name, texts)
+
+
+def check_field(given: str, texts: Sequence[str]) -> Given | Refused:
+    """What the tenant wants to know besides."""
+    value = cleaned(given)
+    if len(value) > LONGEST_FIELD:
+        return Refused(why="too_long")
+    return _found(value, texts) if _WORD.search(value) else Refused(why="empty")
+
+
+def cleaned(text: str) -> str:
+    """In one line, without what nobody sees and what a model would take for a turn of its own."""
+    return " ".join(chat_tokens.broken(seen(text)).split())
+
+
+def _found(value: str, texts: Sequence[str]) -> Given | Refused:
+    words = [found[0] for found in _WORD.finditer(value)]
+    said = [found[0] for text in texts for found in _WORD.finditer(cleaned(text))]
+    as_said = [next(_said_as(word, said), "") for word in words]
+    if not all(as_said):
+        return Refused(why="not_said")
+    for word, own in zip(words, as_said, strict=True):
+        if word.casefold() != own.casefold():
+            value = value.replace(word, own)
+    return Given(value=value)
+
+
+def _said_as(word: str, said: Sequence[str]) -> Iterator[str]:
+    """The word in the customer's own spelling."""
+    wanted = plain(word)
+    unspaced = re.match(rf"[{_UNSPACED}]", word)
+    for own in said:
+        if plain(own) == wanted:
+            yield own
+        elif unspaced and wanted in plain(own):
+            yield word
