@@ -140,6 +140,16 @@ def _approve_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
 
 
+def _contacts_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("what", choices=("list", "export", "erase"))
+    parser.add_argument("id", metavar="ID", nargs="?", help="whom to erase: an id as list gives it")
+    parser.add_argument("--phone", metavar="NUMBER", help="erase all who have, or had, that number")
+    parser.add_argument("--email", metavar="ADDRESS", help="erase all who have, or had, that address")
+    parser.add_argument("--format", choices=("csv", "json"), default="csv", help="of the export (csv)")
+    _target_arguments(parser)
+
+
 def _eval_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cases", type=Path, required=True, metavar="FILE", help="JSONL, or a folder of such files")
     parser.add_argument(
@@ -152,6 +162,26 @@ def _eval_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", action="append", metavar="CODE", help="only cases in this language")
     parser.add_argument("--match", default="", metavar="TEXT", help="only cases with this in their id")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write every verdict there, with its reply, as JSONL")
+
+
+def _people_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--returned", action="store_true", help="also those given back in the last month")
+    _tenant_arguments(parser)
+
+
+def _give_back_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("handover", metavar="HANDOVER", help="its id, as `turnkey people` tells it")
+    parser.add_argument("--note", default="", metavar="TEXT", help="what was agreed, for the agent to know")
+    _target_arguments(parser)
+
+
+def _documents_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="its history; left out: all documents")
+    parser.add_argument("--version", type=int, default=0, metavar="N", help="what it said at that version")
+    parser.add_argument("--scope", default="", metavar="SCOPE", help="shared, or a conversation's, as the list says")
+    _target_arguments(parser)
 
 
 def _no_arguments(_: argparse.ArgumentParser) -> None:
@@ -176,7 +206,15 @@ COMMANDS = (
     Command("suspend", "Have a tenant's webhooks refused.", "local.suspend", _reason_arguments),
     Command("resume", "Have a tenant's webhooks taken again.", "local.suspend", _reason_arguments),
     Command("delete", "Remove everything that a tenant has.", "local.delete", _delete_arguments),
+    Command("people", "Conversations that people have taken over.", "local.people", _people_arguments),
+    Command("give-back", "Have the agent answer a conversation again.", "local.give_back", _give_back_arguments),
     Command("audit", "Who changed what of a tenant, and when.", "local.audit", _audit_arguments),
     Command("usage", "What a tenant used, day by day, beside its quotas.", "local.usage", _usage_arguments),
+    Command(
+        "contacts", "What is kept of a tenant's customers: list, export, erase.", "local.contacts", _contacts_arguments
+    ),
+    Command(
+        "documents", "A tenant's documents, their history and texts.", "local.read_documents", _documents_arguments
+    ),
     Command("schema", "The manifest's JSON Schema, for editors.", "local.schema", _no_arguments),
 )

@@ -1,4 +1,4 @@
-"""Keeps the tables and secrets of the one-machine stack in a directory between runs.
+"""Keeps the tables, secrets, schedules and lasting objects of the one-machine stack in a directory between runs.
 
 A snapshot is written every two seconds in which something was written, and at the end. It replaces the one before in
 one step, so a directory always holds one whole snapshot. A hard kill (SIGKILL, power) loses what was written since the
@@ -20,7 +20,9 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, cast
 
+from local import one_time
 from local.aws import SerialApplication
+from local.objects import put_objects, read_objects
 from local.stores import Item, put_items, put_secret, read_items, read_secrets
 
 _FORMAT = 1
@@ -65,7 +67,14 @@ class Data(AbstractContextManager["Data"]):
             if writes == self._saved_writes:
                 return
             text = json.dumps(
-                {"format": _FORMAT, "tables": read_items(), "secrets": read_secrets()}, default=_bytes_to_json
+                {
+                    "format": _FORMAT,
+                    "tables": read_items(),
+                    "secrets": read_secrets(),
+                    "schedules": one_time.read(),
+                    "objects": read_objects(),
+                },
+                default=_bytes_to_json,
             )
         _replace(self._path, text)
         self._saved_writes = writes
@@ -88,6 +97,10 @@ class Data(AbstractContextManager["Data"]):
                     put_items(table, items)
             for name, secret in snapshot["secrets"].items():
                 put_secret(name, secret)
+            for made in snapshot.get("schedules", []):
+                one_time.put(made)
+            for bucket, objects in snapshot.get("objects", {}).items():
+                put_objects(bucket, objects)
             self._saved_writes = self._requests.writes
 
     def _save_now_and_then(self) -> None:

@@ -63,6 +63,8 @@ class Schedule:
     time_zone: str
     function_name: str
     input: str
+    once: bool = False
+    """Made at run time, for one moment; gone once it has fired."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -96,6 +98,7 @@ class Deployment:
     state_machines: tuple[StateMachine, ...]
     routes: tuple[Route, ...]
     schedules: tuple[Schedule, ...]
+    schedule_groups: tuple[str, ...]
     outputs: Mapping[str, str]
     roles: tuple[Role, ...] = ()
     resource_policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])

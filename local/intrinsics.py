@@ -115,6 +115,7 @@ _NAME_PROPERTIES = {
     "AWS::Lambda::LayerVersion": "LayerName",
     "AWS::Logs::LogGroup": "LogGroupName",
     "AWS::S3::Bucket": "BucketName",
+    "AWS::Scheduler::ScheduleGroup": "Name",
     "AWS::StepFunctions::StateMachine": "StateMachineName",
 }
 _ARNS = {

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import yaml
 
+from local.documents import UnusableDocument, with_texts
 from local.skills import UnusableSkill, with_files
 
 # `$${` stands for `${` itself.
@@ -19,8 +20,8 @@ class UnusableManifest(ValueError):
 
 
 def read(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the manifest at `path` (YAML or JSON) as JSON values, each `${NAME}` in a string filled in, and the files of its
-    skills from their folders, as they are.
+    """Returns the manifest at `path` (YAML or JSON) as JSON values, each `${NAME}` in a string filled in.
+    The files of its skills come from their folders, as they are.
 
     Raises `UnusableManifest` for a file that cannot be read, and for variables that are not set: all of them at once.
     """
@@ -36,8 +37,8 @@ def read(path: Path, environ: Mapping[str, str]) -> dict[str, Any]:
     if missing:
         raise UnusableManifest(f"{path} names variables that are not set: {', '.join(sorted(missing))}.")
     try:
-        return with_files(cast(dict[str, Any], filled), path.parent)
-    except UnusableSkill as error:
+        return with_texts(with_files(cast(dict[str, Any], filled), path.parent), path.parent)
+    except (UnusableSkill, UnusableDocument) as error:
         raise UnusableManifest(str(error)) from error
 
 

@@ -8,7 +8,7 @@ from local.deployment import Deployment, Function, StateMachine, Table
 
 
 def create_resources(deployment: Deployment, client_factory: ClientFactory) -> None:
-    """Creates the tables, buckets, functions and state machines of `deployment`.
+    """Creates the tables, buckets, schedule groups, functions and state machines of `deployment`.
 
     The functions exist by name and ARN only: their code runs wherever the server's dispatch sends it.
     """
@@ -16,6 +16,8 @@ def create_resources(deployment: Deployment, client_factory: ClientFactory) -> N
         _create_table(table, client_factory)
     for bucket in deployment.buckets:
         client_factory("s3").create_bucket(Bucket=bucket)
+    for group in deployment.schedule_groups:
+        client_factory("scheduler").create_schedule_group(Name=group)
     role = _create_role(deployment.stack_name, client_factory)
     for function in deployment.functions.values():
         _create_function(function, role, client_factory)

@@ -1,4 +1,4 @@
-"""When a schedule is due: EventBridge Scheduler's rate() and cron(), checked as strictly as the service checks them.
+"""When a schedule is due: EventBridge Scheduler's rate(), cron() and at(), checked as strictly as the service does it.
 
 https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
@@ -48,6 +48,19 @@ class Rate:
 
 
 @dataclass(frozen=True)
+class At:
+    """Once. One that was over when the schedule was made fires at once."""
+
+    moment: datetime
+
+    def first(self, created: datetime) -> datetime:
+        return self.moment
+
+    def after(self, moment: datetime) -> None:
+        return None
+
+
+@dataclass(frozen=True)
 class Cron:
     """At minutes and hours of days of a calendar, in a time zone. A time that the clocks leave out is left out; one
     that they repeat counts once."""
@@ -84,19 +97,29 @@ class Cron:
                 yield due
 
 
-def parse(expression: str, time_zone: str = "UTC") -> Expression:
-    """Raises InvalidSchedule. at() is for schedules that are made at run time, not for a template's."""
+def parse(expression: str, time_zone: str = "UTC", *, once: bool = False) -> Expression:
+    """Raises InvalidSchedule. at() is for schedules that are made at run time (`once`), not for a template's."""
     found = _CALL.fullmatch(expression)
-    if found is None or found[1] == "at":
+    if found is None or (found[1] == "at") != once:
         raise InvalidSchedule(f"{expression!r}: write rate(15 minutes), or cron(0 8 ? * MON-FRI *)")
     try:
         zone = ZoneInfo(time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise InvalidSchedule(f"{time_zone!r} is no IANA time zone: use one such as Europe/Berlin") from error
     try:
+        if found[1] == "at":
+            return _at(found[2], zone)
         return _rate(found[2]) if found[1] == "rate" else _cron(found[2], zone)
     except InvalidField as error:
         raise InvalidSchedule(f"{expression!r}: {error}") from error
+
+
+def _at(content: str, zone: ZoneInfo) -> At:
+    try:
+        moment = datetime.strptime(content, "%Y-%m-%dT%H:%M:%S").replace(tzinfo=zone).astimezone(UTC)
+    except ValueError as error:
+        raise InvalidField("a one-time schedule is at(yyyy-mm-ddThh:mm:ss)") from error
+    return At(moment)
 
 
 def _rate(content: str) -> Rate:

@@ -33,20 +33,21 @@ def with_files(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _files(entry: Any) -> dict[str, str]:
     """What can be counted of an entry's files; what is wrong with them the function says."""
     files: Any = cast(dict[str, Any], entry).get("files") if isinstance(entry, dict) else None
-    texts = cast(dict[str, Any], files) if isinstance(files, dict) else {}
+    texts: dict[str, Any] = cast(dict[str, Any], files) if isinstance(files, dict) else {}
     return {path: text for path, text in texts.items() if isinstance(text, str)}
 
 
 def _read(entry: Any, folder: Path) -> Any:
-    path: Any = cast(dict[str, Any], entry).get("path") if isinstance(entry, dict) else None
-    if not isinstance(path, str) or not path or "files" in entry:
-        return entry
+    fields: dict[str, Any] = cast(dict[str, Any], entry) if isinstance(entry, dict) else {}
+    path: Any = fields.get("path")
+    if not isinstance(path, str) or not path or "files" in fields:
+        return cast(Any, entry)
     place = (folder / path).resolve()
     if not place.is_relative_to(folder):
         raise UnusableSkill(f"The skill {path} lies outside {folder}, where the manifest is: put it beside it.")
     if not place.is_dir():
         raise UnusableSkill(f"The skill {path} is no folder in {folder}: correct its path.")
-    rest = {name: value for name, value in cast(dict[str, Any], entry).items() if name != "path"}
+    rest = {name: value for name, value in fields.items() if name != "path"}
     return {**rest, "folder": place.name, "files": _texts(place, path)}
 
 
@@ -70,14 +71,20 @@ def _paths(folder: Path, told: str) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _LEFT_OUT)
         for name in (*folders, *sorted(files)):
             path = Path(here) / name
-            if path.is_symlink() and not path.resolve().is_relative_to(folder):
-                raise UnusableSkill(f"{told}/{path.relative_to(folder)} is a link that leads out of the skill: copy it.")
-            if path.is_symlink() and path.is_dir():
-                raise UnusableSkill(f"{told}/{path.relative_to(folder)} is a link to a folder: copy the folder.")
-            if name in files and not name.startswith("."):
-                if not path.is_file():
-                    raise UnusableSkill(f"{told}/{path.relative_to(folder)} is no file: leave it out of the folder.")
+            if name.startswith("."):
+                continue
+            if wrong := _wrong_with(path, folder):
+                raise UnusableSkill(f"{told}/{path.relative_to(folder).as_posix()} {wrong}")
+            if name in files:
                 yield path
+
+
+def _wrong_with(path: Path, folder: Path) -> str:
+    if path.is_symlink() and not path.resolve().is_relative_to(folder):
+        return "is a link that leads out of the skill: put a copy there."
+    if path.is_symlink() and path.is_dir():
+        return "is a link to a folder: put a copy there."
+    return "" if path.is_dir() or path.is_file() else "is no file: leave it out of the folder."
 
 
 def _text(path: Path, told: str) -> str:

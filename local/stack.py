@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
+from local import one_time
 from local.announcement import Announcement, announce, running_stack, withdraw
 from local.aws import AwsServer
 from local.data import Data
@@ -145,7 +146,13 @@ class Stack(AbstractContextManager["Stack"]):
             for table, item in data.open_turns():
                 self._resume(self, table, item)
         self.scheduler = exits.enter_context(
-            Scheduler(lambda: self.deployment.schedules, self._dispatch, clock=clock(self._clock_offset))
+            Scheduler(
+                lambda: (*self.deployment.schedules, *one_time.schedules()),
+                self._dispatch,
+                clock=clock(self._clock_offset),
+                take=one_time.take,
+                retry_pace=self._retry_pace,
+            )
         )
         if self._announced:
             self._announce(exits)

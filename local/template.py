@@ -15,6 +15,7 @@ from local.template_schedules import KIND as SCHEDULE
 from local.template_schedules import schedules
 from local.transform import TEMPLATE_DIRECTORY_BUCKET, InvalidTemplate, to_cloudformation
 
+_GROUP = "AWS::Scheduler::ScheduleGroup"
 # What needs nothing on one machine: rights, logs, and what the routes and the layers' folders stand for already.
 _NOT_CREATED = (
     "AWS::ApiGatewayV2::Api",
@@ -24,7 +25,6 @@ _NOT_CREATED = (
     "AWS::Lambda::LayerVersion",
     "AWS::Lambda::Permission",
     "AWS::Logs::LogGroup",
-    "AWS::Scheduler::ScheduleGroup",
     BUCKET_POLICY,
 )
 _CREATED = (
@@ -33,6 +33,7 @@ _CREATED = (
     "AWS::S3::Bucket",
     "AWS::StepFunctions::StateMachine",
     SCHEDULE,
+    _GROUP,
 )
 _TABLE_SCHEMA = (
     "AttributeDefinitions",
@@ -83,6 +84,7 @@ class _Reader:
             ),
             routes=tuple(route for api in self._of("AWS::ApiGatewayV2::Api") for route in self._routes(*api)),
             schedules=tuple(schedules(self._of(SCHEDULE), self._resolver)),
+            schedule_groups=tuple(self._resolver.physical_name(name) for name, _ in self._of(_GROUP)),
             roles=tuple(roles(self._of(ROLE), self._resolver)),
             resource_policies=dict(bucket_policies(self._of(BUCKET_POLICY), self._resolver)),
             outputs={

@@ -1,4 +1,4 @@
-"""Takes a channel's webhook, stores the message and starts the turn."""
+"""Takes a channel's webhook, stores the message and starts the turn; and what people say who answer themselves."""
 
 import json
 from datetime import UTC, datetime
@@ -12,16 +12,21 @@ from turnkey.store.executions import ExecutionStore
 from turnkey.store.stores import Stores
 from turnkey.telemetry import logger
 from turnkey.turn.receive import Receiver
+from turnkey.turn.returning import Returns
 
-receiver = Receiver(Stores.from_environment(), ExecutionStore(required("TURNKEY_TURN_STATE_MACHINE_ARN")))
+OF_PEOPLE = "POST /people/{tenant}/{connection}"
+stores = Stores.from_environment()
+returns = Returns(stores)
+receiver = Receiver(stores, ExecutionStore(required("TURNKEY_TURN_STATE_MACHINE_ARN")))
 
 
 @logger.inject_lambda_context(clear_state=True)
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     try:
         request = from_event(event)
+        now, by_people = datetime.now(UTC), event.get("routeKey") == OF_PEOPLE
         with acting_for(request.tenant):
-            receipt = receiver.receive(request, datetime.now(UTC))
+            receipt = returns.receive(request, now) if by_people else receiver.receive(request, now)
     except RequestRefused as refusal:
         logger.warning("webhook refused", status=refusal.status, code=refusal.code, path=event.get("rawPath"))
         return _answer(refusal.status, {"error": refusal.code, "message": str(refusal)})

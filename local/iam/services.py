@@ -85,6 +85,13 @@ def _scheduler(service: str, operation: str, parameters: _Parameters) -> Iterato
         yield Access("iam:PassRole", role, {"iam:passedtoservice": ("scheduler.amazonaws.com",)})
 
 
+def _ses(service: str, operation: str, parameters: _Parameters) -> Iterator[Access]:
+    """Of mail, the identity is the sender's domain."""
+    sender = parameters.get("FromEmailAddress", "")
+    identity = f"arn:aws:ses:{_HERE}:identity/{sender.rpartition('@')[2]}" if sender else "*"
+    yield Access(f"ses:{operation}", identity, {"ses:fromaddress": (sender,)} if sender else {})
+
+
 def _sts(service: str, operation: str, parameters: _Parameters) -> Iterator[Access]:
     if operation != "AssumeRole":
         yield from _unknown(service, operation, parameters)
@@ -108,5 +115,6 @@ _SERVICES: dict[str, Callable[[str, str, _Parameters], Iterator[Access]]] = {
     "states": _states,
     "lambda": _lambda,
     "scheduler": _scheduler,
+    "ses": _ses,
     "sts": _sts,
 }

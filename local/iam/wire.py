@@ -74,6 +74,8 @@ def call_of(service: str, environ: Mapping[str, Any], body: bytes) -> Call:
                 )
             case "scheduler":
                 return _scheduler(method, path, query, body)
+            case "ses" if path.startswith("/v2/"):
+                return _ses(method, path, body)
             case _:
                 return _query(service, {**query, **dict(parse_qsl(body.decode(), keep_blank_values=True))})
     except (KeyError, ValueError, ElementTree.ParseError) as error:
@@ -104,6 +106,12 @@ def _scheduler(method: str, path: str, query: Mapping[str, str], body: bytes) ->
     content = json.loads(body or b"{}")
     group = content.get("GroupName") or query.get("groupName")
     return Call("scheduler", _SCHEDULING[method], {**content, "Name": found[1], "GroupName": group})
+
+
+def _ses(method: str, path: str, body: bytes) -> Call:
+    if (method, path) != ("POST", "/v2/email/outbound-emails"):
+        return Call("ses", f"{method} {path}")
+    return Call("ses", "SendEmail", json.loads(body or b"{}"))
 
 
 def _s3(method: str, path: str, query: Mapping[str, str], environ: Mapping[str, Any], body: bytes) -> Call:

@@ -7,19 +7,27 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnkey.channels import InboundMessage
+from turnkey.contacts.contact import Customer
+from turnkey.documents.document import SHARED, Head
 from turnkey.environment import required
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.tokens import Claim, Grant, Token
 from turnkey.mcp.trust import Remembered
+from turnkey.schedules import Schedule
+from turnkey.schedules.schedule import key
+from turnkey.store.alarms import AlarmStore
 from turnkey.store.audit import AuditStore, Entry
+from turnkey.store.contacts import ContactStore
 from turnkey.store.conversations import ConversationStore
 from turnkey.store.deletions import Deletion, DeletionStore
+from turnkey.store.documents import DocumentStore, Draft
 from turnkey.store.erasing import Eraser
 from turnkey.store.locks import LockStore
 from turnkey.store.manifests import Applied, ManifestStore
 from turnkey.store.objects import ObjectStore
 from turnkey.store.registrations import Registrations
 from turnkey.store.results import ResultStore
+from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.servers import After, Seen, ServerStore
 from turnkey.store.table import Table
@@ -38,7 +46,22 @@ MESSAGE = InboundMessage(id="m", conversation="c-1", text="Hello.", sent_at=NOW)
 RECORD = TurnRecord(turn=1, agent="clerk", messages=(MESSAGE,), opened_at=NOW, deadline=NOW)
 RESULT = ToolResult(call=ToolCall(id="call_0_0", name="t"))
 ENTRY = Entry(at=NOW, request="r", action="apply")
+HEAD = Head(name="d", title="d", scope=SHARED, version=1, sha256="x")
+DRAFT = Draft(name="d", title="d", scope=SHARED, text="x", action="create", call="c")
+SCHEDULE = Schedule(
+    key=key("web", "c-1", "x"),
+    kind="reminder",
+    connection="web",
+    conversation="c-1",
+    text="x",
+    at=NOW,
+    zone="UTC",
+    made_at=NOW,
+    made_by="x",
+)
+ALARMS = AlarmStore("turnkey-wakes", "arn:aws:iam::123456789012:role/turnkey-WakeScheduleRole", "arn")
 SERVER = Registration(name="s", url="https://s.example.com/mcp")
+CUSTOMER = Customer(connection="web", conversation="c-1", sender="u-1")
 
 
 @dataclass(frozen=True)
@@ -104,18 +127,38 @@ def _usage() -> UsageStore:
     return UsageStore(_table())
 
 
+def _contacts() -> ContactStore:
+    return ContactStore(_table())
+
+
+def _schedules() -> ScheduleStore:
+    return ScheduleStore(_table())
+
+
 def _objects() -> ObjectStore:
     return ObjectStore("turnkey-objectsbucket")
+
+
+def _documents() -> DocumentStore:
+    return DocumentStore(_table(), _objects())
 
 
 TURN: dict[str, Attempt] = {
     "ConversationStore.accept": lambda v: _conversations().accept(v.key, MESSAGE, NOW),
     "ConversationStore.take_lease": lambda v: _conversations().take_lease(v.key, NOW),
+    "ConversationStore.customer_wrote_at": lambda v: _conversations().customer_wrote_at(v.key),
+    "ConversationStore.inbox": lambda v: _conversations().inbox(v.reference),
+    "ConversationStore.standing": lambda v: _conversations().standing(v.key),
+    "ConversationStore.stand": lambda v: _conversations().stand(v.key, NOW, reminders=1),
     "ConversationStore.pending": lambda v: _conversations().pending(v.reference),
     "ConversationStore.was_handed_over": lambda v: _conversations().was_handed_over(v.reference),
     "ConversationStore.messages": lambda v: _conversations().messages(v.reference, ["m"]),
     "ConversationStore.renew_lease": lambda v: _conversations().renew_lease(v.reference, NOW),
     "ConversationStore.finish": lambda v: _conversations().finish(v.reference, "delivered", NOW),
+    "ContactStore.find": lambda v: _contacts().find(v.tenant, CUSTOMER.id),
+    "ContactStore.keep": lambda v: _contacts().keep(v.tenant, CUSTOMER, {}, NOW, "c"),
+    "ContactStore.forget": lambda v: _contacts().forget(v.tenant, CUSTOMER.id, (), "c"),
+    "ContactStore.tell": lambda v: _contacts().tell(v.tenant, CUSTOMER.id, NOW),
     "TurnStore.find": lambda v: _turns().find(v.reference),
     "TurnStore.get": lambda v: _turns().get(v.reference),
     "TurnStore.before": lambda v: _turns().before(v.reference),
@@ -140,6 +183,16 @@ TURN: dict[str, Attempt] = {
     "ResultStore.find": lambda v: results_store().find(v.reference, "r1"),
     "ObjectStore.put": lambda v: _objects().put(v.object, b"x"),
     "ObjectStore.find": lambda v: _objects().find(v.object),
+    "DocumentStore.heads": lambda v: _documents().heads(v.tenant, SHARED),
+    "DocumentStore.all_heads": lambda v: _documents().all_heads(v.tenant),
+    "DocumentStore.find": lambda v: _documents().find(v.tenant, SHARED, "d"),
+    "DocumentStore.versions": lambda v: _documents().versions(v.tenant, HEAD),
+    "DocumentStore.version": lambda v: _documents().version(v.tenant, HEAD, 1),
+    "DocumentStore.text": lambda v: _documents().text(v.tenant, HEAD, 1),
+    "DocumentStore.made": lambda v: _documents().made(v.tenant, "c"),
+    "DocumentStore.write": lambda v: _documents().write(v.tenant, None, DRAFT, NOW),
+    "DocumentStore.give": lambda v: _documents().give(v.tenant, HEAD, "c", NOW),
+    "DocumentStore.follow": lambda v: _documents().follow(v.tenant, "t", NOW),
     "SecretStore.get": lambda v: SecretStore().get(v.secret),
     "SecretStore.fresh": lambda v: SecretStore().fresh(v.secret),
     "SecretStore.accepted": lambda v: SecretStore().accepted(v.secret),
@@ -148,6 +201,16 @@ TURN: dict[str, Attempt] = {
     "TokenStore.claim": lambda v: _tokens().claim(v.grant),
     "TokenStore.keep": lambda v: _tokens().keep(Claim(holder="x"), v.token),
     "TokenStore.release": lambda v: _tokens().release(Claim(holder="x"), v.grant),
+    "ScheduleStore.find": lambda v: _schedules().find(v.tenant, SCHEDULE.key),
+    "ScheduleStore.of_conversation": lambda v: _schedules().of_conversation(v.tenant, "web", "c-1", NOW),
+    "ScheduleStore.all": lambda v: _schedules().all(v.tenant, NOW),
+    "ScheduleStore.keys": lambda v: _schedules().keys(v.tenant),
+    "ScheduleStore.add": lambda v: _schedules().add(v.tenant, SCHEDULE, NOW),
+    "ScheduleStore.move": lambda v: _schedules().move(v.tenant, SCHEDULE.key, "cancelled"),
+    "ScheduleStore.change": lambda v: _schedules().change(v.tenant, SCHEDULE, SCHEDULE),
+    "AlarmStore.set": lambda v: ALARMS.set(v.tenant, SCHEDULE.key, 1, NOW),
+    "AlarmStore.reset": lambda v: ALARMS.reset(v.tenant, SCHEDULE.key, 1, NOW),
+    "AlarmStore.delete": lambda v: ALARMS.delete(v.tenant, SCHEDULE.key),
     "UsageStore.of_day": lambda v: _usage().of_day(v.tenant, NOW.date()),
     "UsageStore.last_days": lambda v: _usage().last_days(v.tenant, 2, NOW.date()),
     "UsageStore.turn_writes": lambda v: Table(_table()).transact(
@@ -199,10 +262,15 @@ def _hold(victim: Victim) -> None:
 _SEEN = Seen(SERVER, None, None, b"x")
 _AFTER = After(SERVER, None, Remembered(name="s"), NOW)
 PROVISION: dict[str, Attempt] = {
+    "ContactStore.page": lambda v: _contacts().page(v.tenant, "", 10),
+    "ContactStore.erase": lambda v: _contacts().erase(v.tenant, CUSTOMER.id),
     "TenantStore.all_registrations": lambda v: _tenants().all_registrations(v.tenant),
     "TenantStore.all_rows": lambda v: _tenants().all_rows(v.tenant),
     "TenantStore.put": lambda v: _tenants().put(v.tenant, Tenant(id=v.tenant, name="x")),
     "TenantStore.delete": lambda v: _tenants().delete(v.tenant, "AGENT#clerk"),
+    "ObjectStore.delete": lambda v: _objects().delete(v.object),
+    "DocumentStore.forget": lambda v: _documents().forget(v.tenant, HEAD),
+    "DocumentStore.forget_all": lambda v: _documents().forget_all(v.tenant, SHARED),
     "SecretStore.put": lambda v: SecretStore().put(v.secret, "x"),
     "SecretStore.rotate": lambda v: SecretStore().rotate(v.secret, "x"),
     "SecretStore.delete": lambda v: SecretStore().delete(v.secret),

@@ -103,6 +103,11 @@ def schedule(operation: str, name: str = "a.x", group: str = "turnkey-wakes", ta
     return ask("scheduler", operation, Name=name, GroupName=group, **with_target)
 
 
+def mail(sender: str, operation: str = "SendEmail") -> Ask:
+    """Of SES, in a stack whose parameter MailDomain is mail.example.com."""
+    return ask("ses", operation, FromEmailAddress=sender)
+
+
 def passed(logical_id: str, service: str) -> Ask:
     """A role given to a service to act with."""
     return lambda _: [Access("iam:PassRole", role(logical_id), {"iam:passedtoservice": (service,)})]

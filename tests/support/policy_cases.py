@@ -21,6 +21,7 @@ from tests.support.policy_asks import (
     invoke,
     listed,
     machine,
+    mail,
     own,
     passed,
     put,
@@ -72,6 +73,9 @@ OTHERS: dict[str, Ask] = {
     "another's conversation written": put(TALKS, "TENANT#b#CONVERSATION#web#c-1"),
     "another's conversation changed": update(TALKS, "TENANT#b#CONVERSATION#web#c-1"),
     "another's conversation deleted": delete(TALKS, "TENANT#b#CONVERSATION#web#c-1"),
+    "another's contacts": query(TALKS, "TENANT#b#CONTACTS"),
+    "another's contact changed": update(TALKS, "TENANT#b#CONTACTS"),
+    "another's contact deleted": delete(TALKS, "TENANT#b#CONTACTS"),
     "another's locks": update(TALKS, "TENANT#b#LOCKS"),
     "another's settings written": put(TENANTS, "TENANT#b"),
     "another's settings changed": update(TENANTS, "TENANT#b"),
@@ -143,6 +147,12 @@ OTHERS: dict[str, Ask] = {
     "a schedule that acts with another role": schedule("CreateSchedule", target="ProvisionFunctionRole"),
     "a role for a function to act with": passed("WakeScheduleRole", "lambda.amazonaws.com"),
     "a role": ask("iam", "CreateRole"),
+    "mail as another": mail("b@mail.example.com"),
+    "mail as a name that begins with its own": mail("ab@mail.example.com"),
+    "mail as another behind its own name": mail("a.b@mail.example.com"),
+    "mail as its name under another domain": mail("a@other.example.com"),
+    "mail as its name under a domain below": mail("a@sub.mail.example.com"),
+    "a mail identity": ask("ses", "CreateEmailIdentity", EmailIdentity="mail.example.com"),
 }
 """None of these is any tenant's session's, whatever it is for."""
 
@@ -183,6 +193,7 @@ def _turns() -> Iterator[Case]:
         "all of its conversation": query(TALKS, TALK),
         "a row of its conversation": put(TALKS, TALK),
         "its quota and its conversation together": transact(Put=TALK, Update="TENANT#a#QUOTA"),
+        "that a customer was told of what is kept": update(TALKS, "TENANT#a#CONTACTS"),
         "its secret": secret("GetSecretValue", "turnkey/tenants/a/connection/web/secret"),
         "its new OAuth token": secret("CreateSecret", "turnkey/tenants/a/server/x/oauth-token"),
         "its renewed OAuth token": secret("PutSecretValue", "turnkey/tenants/a/server/x/oauth-token"),
@@ -191,8 +202,11 @@ def _turns() -> Iterator[Case]:
         "its document": thing("GetObject", "tenants/a/documents/x"),
         "where a link leads": get(TALKS, "TENANT#a#DOCUMENTS"),
         "a server of the catalogue": invoke("turnkey-stdio-time"),
+        "mail as itself": mail("a@mail.example.com"),
+        "mail as one of its own names": mail("a+desk@mail.example.com"),
     }
     denied = {
+        "mail by a template": mail("a@mail.example.com", "SendBulkEmail"),
         "its settings written": put(TENANTS, "TENANT#a"),
         "its settings changed": update(TENANTS, "TENANT#a"),
         "its settings deleted": delete(TENANTS, "TENANT#a"),
@@ -235,6 +249,7 @@ def _assisting() -> Iterator[Case]:
         "its settings written": put(TENANTS, "TENANT#a"),
         "the list of its conversations": query(TALKS, "TENANT#a", index="by-tenant"),
         "a secret of its own": secret("GetSecretValue", "turnkey/tenants/a/connection/web/secret"),
+        "mail as itself": mail("a@mail.example.com"),
         "its document deleted": thing("DeleteObject", "tenants/a/documents/x"),
         "what stays, but for documents": thing("PutObject", "tenants/a/skills/x"),
         "the list of its objects": listed("tenants/a/"),
@@ -256,6 +271,8 @@ def _provisioning() -> Iterator[Case]:
         "all of a conversation": query(TALKS, TALK),
         "a conversation deleted": batch_delete(TALKS, TALK),
         "a row of its locks": update(TALKS, "TENANT#a#LOCKS"),
+        "all of its contacts": query(TALKS, "TENANT#a#CONTACTS"),
+        "a contact deleted": delete(TALKS, "TENANT#a#CONTACTS"),
         "a row of its locks deleted": delete(TALKS, "TENANT#a#LOCKS"),
         "a new secret": secret("CreateSecret", "turnkey/tenants/a/connection/web/secret"),
         "a changed secret": secret("PutSecretValue", "turnkey/tenants/a/connection/web/secret"),
@@ -268,8 +285,10 @@ def _provisioning() -> Iterator[Case]:
         "its document deleted": thing("DeleteObject", "tenants/a/documents/x"),
         "its result deleted": thing("DeleteObject", "passing/tenants/a/results/x"),
         "a server of the catalogue": invoke("turnkey-stdio-time"),
+        "its schedule deleted": schedule("DeleteSchedule"),
     }
     denied = {
+        "a schedule made": schedule("CreateSchedule", target="WakeScheduleRole"),
         "its result read": thing("GetObject", "passing/tenants/a/results/x"),
         "a result written": thing("PutObject", "passing/tenants/a/results/x"),
         "its log of changes deleted": delete(TENANTS, "TENANT#a#AUDIT"),

@@ -37,6 +37,7 @@ class Provisioning:
         s3: Any = boto3.client("s3")
         s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "eu-central-1"})
         monkeypatch.setenv("TURNKEY_OBJECTS_BUCKET", bucket)
+        monkeypatch.setenv("TURNKEY_SCHEDULE_GROUP", "wakes")
         monkeypatch.setattr(asking, "take", self._take)
         self.bucket = bucket
         self.offers: dict[str, tuple[ToolDefinition, ...] | Failure] = {}

@@ -23,6 +23,7 @@ from local.transform import InvalidTemplate
 from tests.support.policy_cases import TENANT_ROLES, cases
 
 TAG = "${aws:PrincipalTag/tenant}"
+PARAMETERS = {"ModelApiKeySecret": "turnkey/model-api-key", "MailDomain": "mail.example.com"}
 CASES = list(cases())
 # Rights that no case is about: logs and traces go to no tenant's place.
 _ABOUT_LOGS = ("logs:", "xray:")
@@ -30,7 +31,7 @@ _ABOUT_LOGS = ("logs:", "xray:")
 
 @pytest.fixture(scope="module")
 def deployment() -> Deployment:
-    return load(Path("template.yaml"), {"ModelApiKeySecret": "turnkey/model-api-key"})
+    return load(Path("template.yaml"), PARAMETERS)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from turnkey.store.stores import Stores
 from turnkey.store.usage import SHARDS
 from turnkey.tenancy.settings import Agent, Connection, Quotas, Tenant
 from turnkey.tenancy.usage_report import usage
-from turnkey.tools.builtins import NAMES
+from turnkey.tools.builtins import NAMES, Standing
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
 from turnkey.turn.journal import ModelAnswer, ToolCall, ToolResult
@@ -127,7 +127,7 @@ def test_a_turn_counts_once_however_often_it_is_routed(stores: Stores, now: date
 def test_a_turn_that_dies_before_it_opens_has_not_counted_and_keeps_its_place(stores: Stores, now: datetime) -> None:
     settle(stores, concurrent_turns=1)
     one = write(stores, 1, now)
-    admit(stores, one, now)
+    admit(stores, one, now, Standing())
     assert used(stores, now) == Usage()
     assert route(stores, one, now).next == "tool_loop"
     assert used(stores, now) == Usage(turns=1)

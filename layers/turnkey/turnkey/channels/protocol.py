@@ -7,7 +7,7 @@ from pydantic import Field
 
 from turnkey import chat_tokens, hidden, ids
 from turnkey.channels.request import WebhookRequest
-from turnkey.deliverables import Card
+from turnkey.deliverables import Card, Source
 from turnkey.tenancy.settings import Connection
 from turnkey.values import Value
 
@@ -72,6 +72,7 @@ class Reply(Value):
     total: int = Field(default=0, description="items there are in all, those without a card counted")
     pictures: tuple[Picture, ...] = ()
     documents: tuple[GivenDocument, ...] = ()
+    sources: tuple[Source, ...] = Field(default=(), description="public pages; `text` has a line for each already")
 
     @property
     def text_with_links(self) -> str:

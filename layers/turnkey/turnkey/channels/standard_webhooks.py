@@ -5,8 +5,8 @@ In:  {"type": "message.created", "timestamp": …, "data": {"conversation_id": �
 Out: {"type": "message.reply", "timestamp": …, "data": {"conversation_id": …, "message": {"id": …, "text": …,
      "cards": [{"title", "subtitle", "price", "image", "link", "keys"} …], "total": …,
      "pictures": [{"title", "alt", "media_type", "base64"} …],
-     "documents": [{"name", "title", "version", "link", "diff", "media_type"} …]}}}
-     (the text has the documents' links, too)
+     "sources": [{"url", "title", "site"} …], "documents": [{"name", "title", "version", "link", "diff", "media_type"} …]}}}
+     (the text has the documents' and the sources' links, too)
      {"type": "message.progress", "timestamp": …, "data": {"conversation_id": …, "text": …}} while a turn works, to
      connections that want it (`progress: true`); it may be lost.
 
@@ -119,6 +119,8 @@ class Channel:
             message |= {"cards": [_without_empty(card.model_dump()) for card in reply.cards], "total": reply.total}
         if reply.pictures:
             message["pictures"] = [_picture(picture) for picture in reply.pictures]
+        if reply.sources:
+            message["sources"] = [source.model_dump() for source in reply.sources]
         if reply.documents:
             message["documents"] = [_without_empty(document.model_dump()) for document in reply.documents]
         data: dict[str, object] = {"message": message, **reply.address}

@@ -1,4 +1,4 @@
-"""E-mail addresses: found in the customer's own messages, also spelled out there, and normalised. Nothing is looked up."""
+"""E-mail addresses: found in the customer's own messages, also spelled out there, and normalised. None is looked up."""
 
 import re
 import unicodedata
@@ -60,7 +60,7 @@ def _hits(wanted: str, text: str) -> Iterator[str]:
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
     before, behind = text[start - 1 : start], text[end : end + 2]
-    if before and (_LOCAL.match(before) and not _opens(text, start) or _same_script(before, text[start])):
+    if before and ((_LOCAL.match(before) and not _opens(text, start)) or _same_script(before, text[start])):
         return False
     if behind[:1] in ("@", "-", "_") or _same_script(behind[:1], text[end - 1]) or behind[:1].isdecimal():
         return False

@@ -23,8 +23,7 @@ def in_digits(text: str) -> str:
 def plain(text: str) -> str:
     """For comparing words: no case, no accents, compatible forms made one."""
     folded = unicodedata.normalize("NFKD", in_ascii_digits(text).translate(_DOTLESS).casefold())
-    bare = "".join(character for character in folded if not unicodedata.combining(character) or _is_kana_mark(character))
-    return unicodedata.normalize("NFC", bare)
+    return unicodedata.normalize("NFC", "".join(character for character in folded if not _is_mark(character)))
 
 
 def in_ascii_digits(text: str) -> str:
@@ -48,6 +47,6 @@ def _ascii_digit(character: str) -> str:
     return character if value is None else str(value)
 
 
-def _is_kana_mark(character: str) -> bool:
-    """が without its mark would be か, another word."""
-    return character in "\u3099\u309a"
+def _is_mark(character: str) -> bool:
+    """An accent, an Arabic vowel mark, a stretched line. が without its mark would be か, another word."""
+    return character == "\u0640" or (unicodedata.combining(character) > 0 and character not in "\u3099\u309a")

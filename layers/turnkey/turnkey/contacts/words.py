@@ -10,8 +10,12 @@ from turnkey.contacts.finding import Refused
 from turnkey.contacts.folding import plain, seen
 
 # Written without blanks between words: what stands there stands anywhere in a run of such letters.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = re.compile(rf"\d+(?:[.,:/-]\d+)*|[{_UNSPACED}]+|[^\W\d_{_UNSPACED}]+")
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff"
+)
+_MARKS = "\u0300-\u036f\u0640\u064b-\u065f\u0670"
+_WORD = re.compile(rf"\d+(?:[.,:/-]\d+)*|[{_UNSPACED}]+|(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+")
 _ADDRESS = re.compile(r"@|://|\bwww\.", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 

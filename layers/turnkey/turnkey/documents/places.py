@@ -7,12 +7,16 @@ _MODIFIERS = range(0x1F3FB, 0x1F400)
 _TAGS = range(0xE0020, 0xE0080)
 _FLAGS = range(0x1F1E6, 0x1F200)
 _INNER_JAMO = range(0x1160, 0x1200)
+_VOWELS = "\u0e33\u0eb3"
+"""Of Thai and Lao: letters by their category, and yet a part of the one before."""
 
 
 def continues(character: str) -> bool:
     """Whether it belongs to the character before it."""
     number = ord(character)
-    inner = character == _JOINER or number in _MODIFIERS or number in _TAGS or number in _INNER_JAMO
+    inner = (
+        character == _JOINER or character in _VOWELS or number in _MODIFIERS or number in _TAGS or number in _INNER_JAMO
+    )
     return inner or unicodedata.category(character).startswith("M")
 
 

@@ -11,7 +11,10 @@ _PLACE = re.compile(r"\{\{[ \t]*([^{}\r\n]{1,80}?)[ \t]*\}\}")
 
 def placeholders(text: str) -> tuple[str, ...]:
     """Names of the template's placeholders, each once, in order."""
-    return tuple({_plain(found): found for found in reversed(_PLACE.findall(text))}.values())[::-1]
+    found: dict[str, str] = {}
+    for name in _PLACE.findall(text):
+        found.setdefault(_plain(name), name)
+    return tuple(found.values())
 
 
 def fill(template: str, values: Mapping[str, str]) -> Edited | Refused:

@@ -40,7 +40,7 @@ class Reminders:
         return {
             "create_reminder": lambda task: self._answered(task, "reminder", "text"),
             "schedule_follow_up": lambda task: self._answered(task, "follow_up", "task"),
-            "list_reminders": self.list,
+            "list_reminders": self.show,
             "change_reminder": self.change,
             "cancel_reminder": self.cancel,
         }
@@ -109,7 +109,7 @@ class Reminders:
         key = "set" if schedule.kind == "reminder" else "follow"
         return _told(wording.say(clock.language, key, when=clock.told(schedule.at), text=schedule.text))
 
-    def list(self, task: Task) -> Done:
+    def show(self, task: Task) -> Done:
         """Those that are still to come, by their time."""
         clock = clock_of(self._stores, task)
         ahead = sorted((one for one in self._there(task) if one.is_ahead), key=lambda one: one.at)

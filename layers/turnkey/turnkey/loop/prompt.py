@@ -11,6 +11,7 @@ from itertools import zip_longest
 from turnkey.loop import worked_calls
 from turnkey.mcp import schemas
 from turnkey.models.chat import ChatRequest, Message
+from turnkey.reply import public_facts
 from turnkey.tenancy.settings import Agent, CallFormat
 from turnkey.tools import JsonObject, Tool, Toolset
 from turnkey.turn.journal import Again, Joined, Journal, ModelAnswer, Step, ToolResult, directive_now
@@ -34,7 +35,7 @@ def loop_request(
     if call_format == "native":
         return ChatRequest(
             messages=(
-                _system(f"{agent.instructions}\n\n{RULES}" if len(tools) else agent.instructions),
+                _system(f"{_told(agent, record)}\n\n{RULES}" if len(tools) else _told(agent, record)),
                 *_conversation(record),
                 *_native(journal),
             ),
@@ -45,17 +46,22 @@ def loop_request(
     # Asked once more, it is told what it left out, in the conversation's own form.
     if directive and tool and directive.complete and not (journal and isinstance(journal[-1], Again)):
         return ChatRequest(messages=worked_calls.request(tool, directive), max_tokens=400)
-    return ChatRequest(messages=(_system(_text_system(agent, tools)), *_conversation(record), *_text(journal)))
+    return ChatRequest(messages=(_system(_text_system(_told(agent, record), tools)), *_conversation(record), *_text(journal)))
 
 
 def _system(content: str) -> Message:
     return {"role": "system", "content": content}
 
 
-def _text_system(agent: Agent, tools: Toolset) -> str:
+def _told(agent: Agent, record: TurnRecord) -> str:
+    """The instructions, with what the tenant has itself answered to such a question."""
+    return "\n\n".join((agent.instructions, *public_facts.own_answers(record.kept)))
+
+
+def _text_system(instructions: str, tools: Toolset) -> str:
     if not len(tools):
-        return agent.instructions
-    return f"{agent.instructions}\n\n{RULES}\n{TEXT_RULES}{_definitions(tools)}"
+        return instructions
+    return f"{instructions}\n\n{RULES}\n{TEXT_RULES}{_definitions(tools)}"
 
 
 def _definitions(tools: Iterable[Tool]) -> str:

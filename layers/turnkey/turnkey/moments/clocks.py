@@ -15,11 +15,12 @@ PARTS = {
     "afternoon": 15,
     "pm": 15,
     "evening": 19,
+    "evening_pm": 19,
     "night": 21,
 }
 """The hour taken for a part of the day that is said alone."""
-_ENDS = {"am": 12, "dawn": 8, "morning": 12, "noon": 14, "afternoon": 18, "pm": 24, "evening": 24, "night": 24}
-_LATER = ("evening", "night")
+_ENDS = {"am": 12, "dawn": 8, "morning": 12, "noon": 14, "afternoon": 18, "pm": 24, "evening": 24, "evening_pm": 24, "night": 24}
+_LATER = ("evening", "evening_pm", "night")
 _AFTERNOONS = range(1, 6)
 _TRULY_OPEN = 6
 _EVENING_BEGINS, _NIGHT_ENDS = 4, 6
@@ -106,11 +107,11 @@ def _clock(hit: Found, part: str, grammar: Grammar) -> Clock:
         readings = (hour,)
     else:
         readings = _both(hour)
-    back = {"clock_to": -minute, "half_to": -30, "half_past": 30}.get(hit.kind, minute)
+    back = {"clock_to": -minute, "half_to": -30, "half_past": 30, "quarter_of": -45}.get(hit.kind, minute)
     return Clock(
         tuple(timedelta(hours=one, minutes=back) for one in readings),
         open=len(readings) > 1 and hour == _TRULY_OPEN,
-        assumed=len(readings) > 1 and hour <= _TRULY_OPEN or ...,
+        assumed=len(readings) > 1,
     )
 
 
@@ -138,7 +139,7 @@ def _in_part(hour: int, part: str) -> int:
         return hour
     if part == "noon":
         return hour if hour > 9 else hour + 12
-    if part in ("pm", "afternoon"):
+    if part in ("pm", "afternoon", "evening_pm"):
         return hour % 12 + 12
     return _after_dark(hour, part)
 

@@ -14,6 +14,7 @@ from turnkey.moments.walls import on_the_wall
 
 _USUAL = timedelta(hours=9)
 _DAY = timedelta(days=1)
+_NOON = 12
 _WEEK = timedelta(days=7)
 
 
@@ -77,11 +78,24 @@ def _midnight(days: Days | None, today: date) -> Clock:
 
 
 def _with_lengths(what: Said, now: datetime) -> Days | None:
-    """ "In three days at nine": the day of a length, where a time of day is said beside it."""
+    """ "In three days at nine": the day of a length, where a time of day is said beside it. "Friday in a week"."""
     lengths = [one for one in what.lengths if one.of_days]
-    if what.days or not lengths or not (what.clocks or what.parts):
+    if not lengths or not (what.days or what.clocks or what.parts):
         return what.days
+    if what.days:
+        return _so_much_on(what.days, lengths[0], now)
     return Days(tuple(sorted({later(now, one).date() for one in lengths})))
+
+
+def _so_much_on(days: Days, by: Length, now: datetime) -> Days:
+    """A length of time after a day; "Friday in a week" may be the Friday of that week too."""
+    start = datetime.combine(now.date(), time())
+    shifted = {later(datetime.combine(day, time()), by).date() for day in days.options}
+    if days.today_too:
+        there = later(start, by).date()
+        monday = there - timedelta(there.weekday())
+        shifted |= {monday + timedelta(day.weekday()) for day in days.options}
+    return Days(tuple(sorted(shifted)), days.assumed)
 
 
 def _exactly(now: datetime, by: Length) -> datetime:
@@ -144,8 +158,12 @@ def _at(day: date, clock: Clock, assumed: tuple[Assumed, ...], now: datetime) ->
     made = [on_the_wall(_wall(day, reading), _zone(now)) for reading in clock.readings]
     ahead = [(at, notes) for at, notes in made if at > now]
     taken = ahead if clock.open else ahead[:1]
-    half: tuple[Assumed, ...] = ("half",) if clock.assumed and not (clock.open and len(ahead) == 1) else ()
-    return [Option(at, (*assumed, *half, *notes)) for at, notes in taken]
+    return [Option(at, (*assumed, *_half(clock, at), *notes)) for at, notes in taken]
+
+
+def _half(clock: Clock, at: datetime) -> tuple[Assumed, ...]:
+    """ "At three" was taken for the afternoon."""
+    return ("half",) if clock.assumed and at.hour > _NOON else ()
 
 
 def _wall(day: date, reading: timedelta) -> datetime:

@@ -24,6 +24,8 @@ _PLACES = {
     "d": r"(?P<d>3[01]|[12]\d|0?[1-9])",
     "y": r"(?P<y>20\d\d)",
 }
+_NAME = re.compile(r"\?P<\w+>")
+_WITHIN_DIGITS = r"(?!(?<=\d)\d)"
 _EVERYWHERE = {
     "clock": ["{h}:{mm}(?::[0-5][0-9])?", "{h}[.:]{mm}_{ap}", "{h}_{ap}"],
     "iso": [r"(?P<y>20\d\d)[-/.](?P<mo>1[0-2]|0?[1-9])[-/.]{d}(?:t(?=\d))?"],
@@ -97,7 +99,7 @@ def grammar(language: str) -> Grammar:
     data = json.loads((Path(__file__).parent / "data" / f"{language}.json").read_text(encoding="utf-8"))
     words = _words(data)
     places = {**_PLACES, **{place: _one_of(place, forms) for place, forms in words.items()}}
-    bare = {name: re.sub(r"\?P<\w+>", "?:", place) for name, place in places.items()}
+    bare = {name: _NAME.sub("?:", place) for name, place in places.items()}
     amount = rf"{bare['n']}\s*{bare['unit']}"
     places["span"] = rf"(?P<span>{amount}(?:\s*(?:{fold(data['and'])})?\s*{amount})*)"
     spaced = language not in SPACELESS
@@ -139,9 +141,17 @@ def _one_of(place: str, forms: dict[str, Any]) -> str:
 
 def _compiled(phrase: str, places: dict[str, str], spaced: bool) -> re.Pattern[str]:
     folded = fold(phrase).replace("(?p", "(?P").replace(" ", r"\s+").replace("_", r"\s*")
-    body = re.sub(r"\{([a-z]+)\}", lambda place: places[place[1]], folded)
-    edge = r"\w" if spaced else r"\d"
-    return re.compile(rf"(?<!{edge})(?<!\d[.,:/-])(?:{body})(?!{edge})(?![.,:/-]\d)")
+    names: set[str] = set()
+    body = re.sub(r"\{([a-z]+)\}", lambda place: _first_named(places[place[1]], names), folded)
+    before, after = (r"(?<!\w)", r"(?!\w)") if spaced else (_WITHIN_DIGITS, _WITHIN_DIGITS)
+    return re.compile(rf"{before}(?<!\d[.,:/-])(?:{body}){after}(?![.,:/-]\d)")
+
+
+def _first_named(place: str, names: set[str]) -> str:
+    """Of the same place in several of a phrase's alternatives, the first has the name."""
+    fresh = not set(_NAME.findall(place)) & names
+    names.update(_NAME.findall(place))
+    return place if fresh else _NAME.sub("?:", place)
 
 
 def _rewrites(pairs: Any) -> tuple[tuple[re.Pattern[str], str], ...]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from turnkey.reading.script import fold
 
-ORDINAL = "º"
+ORDINAL = "#"
 """Stands behind a number that was an ordinal in words."""
 _HAN = re.compile("[一二三四五六七八九十两〇零百廿卅]+")
 _HAN_DIGITS = {sign: value for value, sign in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}

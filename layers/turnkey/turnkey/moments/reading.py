@@ -24,14 +24,15 @@ def read(words: str, now: datetime, zone: str, language: str) -> Moment | Unclea
     conversation's ("en"), tried first. "In two hours" is exact; days and clock times are those on the customer's wall.
     A day without a time is nine o'clock, or the usual hour of a part of the day. Never raises on any words.
     """
-    text, named = named_zone(words[:_MOST])
-    here = ZoneInfo(named or zone)
+    named = named_zone(words[:_MOST], zone)
+    text, zone = (named.rest, named.zone) if named else (words[:_MOST], zone)
+    here = ZoneInfo(zone)
     local = now.astimezone(here).replace(microsecond=0)
     try:
         found = options(_best(text, language, local), local)
     except (OverflowError, ValueError):  # a number of days or years that no calendar has
         return _unclear("too_far")
-    return _outcome(found, local, named or zone)
+    return _outcome(found, local, zone)
 
 
 def _outcome(found: tuple[Option, ...] | Why, now: datetime, zone: str) -> Moment | Unclear:

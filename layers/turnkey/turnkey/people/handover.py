@@ -8,6 +8,8 @@ from pydantic import Field
 from turnkey import ids
 from turnkey.values import Value
 
+SIGNED_AS = "standard_webhooks"
+"""The channel by whose rules the people's hooks are signed, in both directions."""
 SUMMARY_CHARACTERS = 2000
 LINE_CHARACTERS = 1000
 MOST_LINES = 12

@@ -30,11 +30,12 @@ def handed_over(handover: Handover, tenant: str, sender: str, to: str) -> Mail:
 
 def messages(handover: Handover, tenant: str, said: Sequence[InboundMessage], sender: str, to: str) -> Mail:
     """What the customer has written since."""
+    quoted = (_quoted(message.said) for message in said)
     return Mail(
         sender=sender,
         to=to,
         subject=_subject("A customer has written", tenant, handover),
-        text="\n".join([*_place(handover), "", *(_quoted(message.said) for message in said), "", _back(handover, tenant)]),
+        text="\n".join([*_place(handover), "", *quoted, "", _back(handover, tenant)]),
     )
 
 

@@ -1,8 +1,8 @@
 """Which of an agent's skills a message is about, and whether a conversation still is, by words alone. In doubt, none.
 
-A skill is known by its name and its description, in whatever language; what the lexicon has a meaning for is told in all
-twelve. Words that only ask, point or count say nothing, and what a shop deals in says little: a shop of books has books
-in every skill.
+A skill is known by its name and its description, in whatever language; what the lexicon has a meaning for is told in
+all twelve. Words that only ask, point or count say nothing, and what a shop deals in says little: a shop of books has
+books in every skill.
 """
 
 import re
@@ -25,17 +25,22 @@ _NAMED, _NAMED_WORD, _MEANT, _WORD = 3.0, 2.0, 1.0, 1.0
 """What a shared meaning and a shared word count, in a skill's name and in its description."""
 _BUSINESS, _DEALT_IN = 0.7, 0.2
 """Of that: a meaning that mostly comes beside another one, and the things that the shop deals in."""
-LIKELY = 2.0
-"""From here on a skill may be meant: a word of its name, or two things that its description tells."""
+STILL = 1.0
+"""From here on a message has to do with a skill that is loaded: one thing that its description tells."""
+NAMED = 2.0
+"""From here on it is meant where all of its name is said."""
+LIKELY = 3.0
+"""From here on it may be meant."""
 MANY = 4.0
 """From here on a description alone is enough, in three different things."""
 _APART = 2.0
 """How much better than the next one the best must be."""
 MOST_LIKELY = 3
 _ASKING = ("show", "have", "seek", "recommend", "which", "wish", "need", "act", "count", "topic")
-_LEANING = ("refer", "pick", "more", "yes")
+_LEANING = ("pick", "more", "and", "about")
 _SHORT = 5
-_TALK = ("world", "define", "opinion", "negated")
+_TALK = ("opinion", "negated")
+_MEANING = ("define", "which")
 _POLITE = ("courtesy", "smalltalk")
 _LEFT_BY_POLITENESS = 2
 _KOREAN = re.compile("[가-힣]+")
@@ -73,12 +78,29 @@ def fit(message: str, heads: Sequence[SkillHead], language: str) -> Fit:
     having = Counter(term for head in heads for term in _known(head.name, head.description).every)
     scored = sorted(((score(message, head, language, having), head) for head in heads), key=lambda pair: -pair[0])
     likely = tuple(head for found, head in scored if found >= LIKELY)[:MOST_LIKELY]
-    if not likely:
-        return Fit("", ())
-    best, head = scored[0]
+    near = [head for found, head in scored if found >= NAMED]
+    if not near or _is_talk(message):
+        return Fit("", likely)
+    return Fit(_named(message, near, language) or _described(message, scored, language), likely)
+
+
+def _named(message: str, near: Sequence[SkillHead], language: str) -> str:
+    """The one skill all of whose name is said; of several the one that says most, such as change-orders of orders."""
+    said = terms(message, language) | frozenset(words(message))
+    parts = {head.name: _known(head.name, head.description).parts for head in near}
+    whole = {name: len(own) for name, own in parts.items() if own and all(_has(said, part) for part in own)}
+    most = [name for name, size in whole.items() if size == max(whole.values())]
+    return most[0] if len(most) == 1 else ""
+
+
+def _described(message: str, scored: Sequence[tuple[float, SkillHead]], language: str) -> str:
+    """The best skill where the message has much of what it is for, and much less of what any other is for."""
+    found, head = scored[0]
     second = scored[1][0] if len(scored) > 1 else 0.0
-    clear = best >= _APART * second and _is_clear(message, head, best, language) and not _is_talk(message)
-    return Fit(head.name if clear else "", likely)
+    shared = terms(message, language) & _known(head.name, head.description).every
+    meant = sum(term[0] == "=" for term in shared)
+    things = max(meant, sum(term[0] not in "=+" for term in shared))
+    return head.name if found >= max(MANY, _APART * second) and things > 2 else ""
 
 
 def score(message: str, head: SkillHead, language: str, having: Mapping[str, int] = _NOTHING) -> float:
@@ -97,15 +119,6 @@ def _weight(term: str, meaning: float, word: float) -> float:
     return meaning * part
 
 
-def _is_clear(message: str, head: SkillHead, found: float, language: str) -> bool:
-    """Whether the message says all that the skill is called, or much of what it is for."""
-    said, known = terms(message, language), _known(head.name, head.description)
-    every = said | frozenset(words(message))
-    if known.parts and all(_has(every, part) for part in known.parts):
-        return found >= LIKELY
-    return found >= MANY and len(said & known.every) > 2
-
-
 def _has(said: frozenset[str], part: frozenset[str]) -> bool:
     """Whether a word of the name is said, in whatever form."""
     return bool(said & part) or any(_alike(one, other) for one in part for other in said)
@@ -118,7 +131,12 @@ def _alike(one: str, other: str) -> bool:
 
 def _is_talk(message: str) -> bool:
     """Whether it only thanks, or speaks of words and opinions."""
-    return all(sentence.has(*_TALK) or _thanks(sentence) for sentence in read(message))
+    return all(sentence.has(*_TALK) or _asks_for_meaning(sentence) or _thanks(sentence) for sentence in read(message))
+
+
+def _asks_for_meaning(sentence: Reading) -> bool:
+    """What is a refund? Not: how do I get one? what is your policy on them?"""
+    return sentence.has(*_MEANING) and sentence.has("define", "world") and not sentence.has("policy", "act")
 
 
 def _thanks(sentence: Reading) -> bool:
@@ -140,7 +158,7 @@ def goes_on(message: str, head: SkillHead, question: str, reply: str, language: 
     A different topic begins where something else is asked for, that has nothing to do with any of them."""
     said = terms(message, language)
     sentences = read(message)
-    if not said or any(_leans(sentence) for sentence in sentences) or score(message, head, language) >= LIKELY:
+    if not said or any(_leans(sentence) for sentence in sentences) or score(message, head, language) >= STILL:
         return True
     before = terms(f"{question}\n{reply}", language)
     if 2 * len(said & before) > len(said):
@@ -150,7 +168,7 @@ def goes_on(message: str, head: SkillHead, question: str, reply: str, language: 
 
 
 def _leans(sentence: Reading) -> bool:
-    return sentence.has(*_LEANING) or (sentence.has("and", "about") and sentence.left <= _SHORT)
+    return sentence.has("refer", "yes") or (sentence.has(*_LEANING) and sentence.left <= _SHORT)
 
 
 def ends_with_a_question(text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from pydantic import Field
 
-from turnkey.deliverables import Cards, Chart, Deliverable, Document, Sources
+from turnkey.deliverables import Cards, Chart, Deliverable, Document, Source, Sources
 from turnkey.reply.checks.folding import fold, plain
 from turnkey.reply.checks.numbers import numbers
 from turnkey.reply.outcome import failed, hollow
@@ -29,6 +29,8 @@ class Fact(Value):
     text: str = ""
     arguments: JsonObject = {}
     items: int = 0
+    sources: tuple[Source, ...] = Field(default=(), description="public pages that say it; none: it is the tenant's own")
+    is_search: bool = Field(default=False, description="what a search shows of its pages, in their order")
 
     @property
     def came_back(self) -> bool:
@@ -49,6 +51,11 @@ class Ledger(Value):
     handed: tuple[Deliverable, ...] = ()
     said: str = ""
     tools: tuple[str, ...] = Field(default=())
+
+    @cached_property
+    def own(self) -> "Ledger":
+        """Without what only strangers say."""
+        return self.model_copy(update={"results": tuple(fact for fact in self.results if not fact.sources)})
 
     def has_acted(self) -> bool:
         return any(fact.acted for fact in self.results)

@@ -4,7 +4,7 @@ from turnkey.deliverables import Cards, Chart, Document
 from turnkey.reading.cues import read
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
-from turnkey.reply import document_phrases, phrases
+from turnkey.reply import document_phrases, phrases, source_words
 from turnkey.reply.facts_text import labels, lines
 from turnkey.reply.ledger import Fact, Ledger
 from turnkey.tools.builtins import edit_document
@@ -40,7 +40,7 @@ def found_so_far(ledger: Ledger, language: str) -> str:
 
 
 def _is_looked_up(fact: Fact) -> bool:
-    return fact.kind == "lookup" and fact.came_back
+    return fact.kind == "lookup" and fact.came_back and not fact.sources
 
 
 def _with_documents(documents: list[Document], ledger: Ledger, language: str, *, mended: bool) -> str:
@@ -73,6 +73,8 @@ def _from(last: Fact, language: str, plan: Plan | None) -> str:
         return phrases.not_done(language)
     if last.status == "error":
         return phrases.could_not_look(language)
+    if last.sources:
+        return source_words.found_pages(language)
     if last.kind == "items" or not last.came_back:
         return phrases.nothing_found(language, plan.facts.subject if plan else "")
     return f"{phrases.found_facts(language)}\n{lines(last.text, language, FACT_LINES)}"

@@ -5,13 +5,14 @@ Nothing that piled up in the loop goes into it: no calls, no drafts, no tool def
 
 from turnkey.deliverables import Cards, Chart, Deliverable, Document, Sources
 from turnkey.models.chat import ChatRequest, Message
-from turnkey.reply import language
+from turnkey.reply import language, public_facts
 from turnkey.reply.finding import Finding
 from turnkey.reply.ledger import Ledger
 from turnkey.reply.reask import again
 from turnkey.tenancy.settings import Agent
 from turnkey.turn.journal import OUTCOME_UNKNOWN, Journal, ToolResult, findings
 from turnkey.turn.record import TurnRecord
+from turnkey.turn.strangers import is_public
 
 RULES = (
     "Answer the customer's question in one or two short sentences, using only the facts given. "
@@ -39,6 +40,7 @@ def reply_request(
         agent.instructions,
         RULES,
         *([HANDED] if ledger.handed else []),
+        *([public_facts.RULE] if any(map(is_public, found)) else []),
         language.instruction(record.language),
         *([PARTIAL] if any(result.partial for result in found) else []),
         *([UNFINISHED] if unfinished else []),
@@ -52,14 +54,17 @@ def reply_request(
 
 def _content(record: TurnRecord, found: list[ToolResult], ledger: Ledger) -> str:
     handed = [_seen(one) for one in ledger.handed]
-    facts = [_fact(result) for result in found if not (handed and result.deliverable)]
+    facts = [_fact(result) for result in found if not (handed and result.deliverable) and not is_public(result)]
+    public = public_facts.block(found)
     parts = [
         # A question that gave a plan by itself needs no past, unless it is a mere yes; a small model would answer the
         # past instead.
         *([f"Before: {_summary(record)}"] if record.history and (record.agreed or not record.plan) else []),
         f"Question: {record.question}",
         *(["The customer now sees:\n" + "\n".join(handed)] if handed else []),
-        *(["Facts found:\n" + ("\n".join(facts) or "none")] if facts or not handed else []),
+        *public_facts.own_answers(record.kept),
+        *(["Facts found:\n" + ("\n".join(facts) or "none")] if facts or not (handed or public) else []),
+        *public,
     ]
     return "\n\n".join(parts)
 

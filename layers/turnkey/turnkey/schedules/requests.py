@@ -18,7 +18,7 @@ _NAMED = re.compile(
     r"(?i)\bremind|\berinner|\brappel|\brecordatorio|\brecuérda|\blembr|\bpromemoria|\bricorda|напомин|напомн|提醒|リマイン|"
     r"알림|상기|تذكير|ذكر|hatırlat"
 )
-_MORE = re.compile(r"(?i)\d|,|，|、|\b(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|и|а|но|ve|ama)\b|再|그리고|\bو")
+_MORE = re.compile(r"(?i)\d|,|，|、|\b(?:and|but|und|aber|mais|y|pero|e|mas|ma|и|а|но|ve|ama)\b|\bet(?=\s)|再|그리고|\bو")
 """What else a message may want that takes a reminder back."""
 _END = " \t\n.,;:!?…。、，；：！？؟،\"“”„«»'"
 

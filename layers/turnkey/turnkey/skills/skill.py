@@ -23,9 +23,7 @@ class Skill(Value):
 
     @property
     def head(self) -> SkillHead:
-        return SkillHead(
-            name=self.name, description=self.description, tools=self.tools, has_files=bool(self.files)
-        )
+        return SkillHead(name=self.name, description=self.description, tools=self.tools, has_files=bool(self.files))
 
     @property
     def told(self) -> str:

@@ -51,8 +51,11 @@ class DocumentStore:
 
     def heads(self, tenant: str, scope: str) -> tuple[Head, ...]:
         """The documents of the scope, by their names."""
-        items = self._table.query(_partition(tenant), f"HEAD#{scope}#")
-        return tuple(sorted((Head.model_validate_json(item["json"]) for item in items), key=lambda head: head.name))
+        return self._heads(tenant, f"HEAD#{scope}#")
+
+    def all_heads(self, tenant: str) -> tuple[Head, ...]:
+        """The tenant's own and those of all its conversations, by their names."""
+        return self._heads(tenant, "HEAD#")
 
     def find(self, tenant: str, scope: str, name: str) -> Head | None:
         item = self._table.get((_partition(tenant), f"HEAD#{_document(scope, name)}"))
@@ -131,6 +134,10 @@ class DocumentStore:
         for head in heads:
             self.forget(tenant, head)
         return len(heads)
+
+    def _heads(self, tenant: str, prefix: str) -> tuple[Head, ...]:
+        items = self._table.query(_partition(tenant), prefix)
+        return tuple(sorted((Head.model_validate_json(item["json"]) for item in items), key=lambda head: head.name))
 
     def _version_writes(
         self, tenant: str, before: Head | None, draft: Draft, version: Version

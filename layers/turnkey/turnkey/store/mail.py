@@ -9,7 +9,7 @@ from turnkey.errors import ReplyRefused, SendFailed
 from turnkey.people.mail import Mail
 from turnkey.store import clients
 
-_PASSING = ("TooManyRequestsException", "LimitExceededException", "ThrottlingException", "InternalServiceErrorException")
+_PASSING = ("TooManyRequestsException", "LimitExceededException", "ThrottlingException")
 
 
 class SesMailer:

@@ -16,6 +16,8 @@ from turnkey.store.table import ConditionFailed, Item, Key, Table
 
 _DAY = 24 * 3600
 
+_NOBODYS = "(attribute_not_exists(standing_person) OR standing_person = :no)"
+
 Opened = Literal["opened", "known", "owned", "unknown"]
 
 
@@ -41,7 +43,7 @@ class PeopleStore:
                 self._table.update_write(
                     state,
                     "SET standing_person = :id",
-                    condition="attribute_exists(pk) AND (attribute_not_exists(standing_person) OR standing_person = :no)",
+                    condition=f"attribute_exists(pk) AND {_NOBODYS}",
                     values={":id": handover.id, ":no": ""},
                 ),
             )

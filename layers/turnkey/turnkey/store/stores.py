@@ -6,6 +6,7 @@ from turnkey.environment import required
 from turnkey.store.contacts import ContactStore
 from turnkey.store.conversations import ConversationStore
 from turnkey.store.people import PeopleStore
+from turnkey.store.reviews import ReviewStore
 from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.tenants import TenantStore
@@ -24,6 +25,7 @@ class Stores:
     usage: UsageStore
     contacts: ContactStore
     people: PeopleStore
+    reviews: ReviewStore
     schedules: ScheduleStore
 
     @classmethod
@@ -41,5 +43,6 @@ class Stores:
             usage=UsageStore(table),
             contacts=ContactStore(table),
             people=PeopleStore(table),
+            reviews=ReviewStore(table),
             schedules=ScheduleStore(table),
         )

@@ -3,13 +3,17 @@
 from functools import partial
 
 from turnkey.environment import flag, optional, required
+from turnkey.store.alarms import AlarmStore
 from turnkey.store.audit import AuditStore
+from turnkey.store.contacts import ContactStore
 from turnkey.store.deletions import DeletionStore
 from turnkey.store.documents import DocumentStore
 from turnkey.store.erasing import Eraser
 from turnkey.store.locks import LockStore
 from turnkey.store.manifests import ManifestStore
 from turnkey.store.objects import ObjectStore
+from turnkey.store.people import PeopleStore
+from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.servers import ServerStore
 from turnkey.store.tallies import TallyStore
@@ -20,10 +24,13 @@ from turnkey.tenancy import belongings
 from turnkey.tenancy.apply import Provisioner
 from turnkey.tenancy.changing import Changing
 from turnkey.tenancy.closing import close
+from turnkey.tenancy.contact_desk import ContactDesk
 from turnkey.tenancy.deletion import Deleter
 from turnkey.tenancy.desk import Desk
+from turnkey.tenancy.document_desk import DocumentDesk
 from turnkey.tenancy.documents import SharedDocuments
 from turnkey.tenancy.existing import read
+from turnkey.tenancy.people_desk import PeopleDesk
 from turnkey.tenancy.preparing import Preparer
 from turnkey.tenancy.refreshing import Refresher
 from turnkey.tenancy.servers import ServerDesk
@@ -45,8 +52,19 @@ def service() -> Service:
         belongings.objects(eraser),
         # The rows that name them go after them, so that a run that is cut off still knows them.
         belongings.secrets(secrets, lambda tenant: read(tenant, tenants, manifests).secret_names),
+        belongings.alarms(AlarmStore(required("TURNKEY_SCHEDULE_GROUP")), ScheduleStore(conversations)),
         belongings.settings(eraser),
         *belongings.partitions(eraser),
+    )
+    desk = Desk(
+        tenants=tenants,
+        manifests=manifests,
+        secrets=secrets,
+        deletions=deletions,
+        audit_log=audit,
+        changing=changing,
+        deleter=Deleter(eraser, deletions, audit, partial(close, tenants), kinds),
+        allow_private=allow_private,
     )
     return Service(
         provisioner=Provisioner(
@@ -59,17 +77,11 @@ def service() -> Service:
             secrets,
             SharedDocuments(documents),
         ),
-        desk=Desk(
-            tenants=tenants,
-            manifests=manifests,
-            secrets=secrets,
-            deletions=deletions,
-            audit_log=audit,
-            changing=changing,
-            deleter=Deleter(eraser, deletions, audit, partial(close, tenants), kinds),
-            allow_private=allow_private,
-        ),
+        desk=desk,
         servers=ServerDesk(servers, refresher),
+        contacts=ContactDesk(ContactStore(conversations), audit, changing, desk),
+        people=PeopleDesk(PeopleStore(conversations), desk, changing),
+        documents=DocumentDesk(documents, desk),
         changing=changing,
         tenants=tenants,
         tallies=TallyStore(conversations),

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from turnkey import ids
 from turnkey.store import deletions, locks
+from turnkey.store.alarms import AlarmStore
 from turnkey.store.erasing import Eraser, TimeLeft
+from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore, tenant_secret_name
 
 _OURS = (locks.SORT_KEY, deletions.SORT_KEY)
@@ -54,6 +56,20 @@ def settings(eraser: Eraser) -> Kind:
 
 def objects(eraser: Eraser) -> Kind:
     return Kind("objects", eraser.erase_objects, eraser.count_objects)
+
+
+def alarms(store: AlarmStore, schedules: ScheduleStore) -> Kind:
+    """What would wake the platform for its schedules. Their rows, by which they are known, go after them."""
+
+    def erase(tenant: str, go_on: TimeLeft) -> int:
+        erased = 0
+        for key in schedules.keys(tenant):
+            if not go_on():
+                break
+            erased += store.delete(tenant, key)
+        return erased
+
+    return Kind("alarms", erase, lambda tenant: len(schedules.keys(tenant)))
 
 
 def secrets(store: SecretStore, known: Callable[[str], Iterable[str]]) -> Kind:

@@ -10,6 +10,7 @@ from turnkey.errors import AddressRefused
 from turnkey.network import check_url
 from turnkey.tenancy.person_section import secret_problems
 from turnkey.tenancy.problems import Problem, of_validation, unknown
+from turnkey.tenancy.public_section import problems as public_problems
 from turnkey.tenancy.secret_field import given
 from turnkey.tenancy.sections import Manifest
 from turnkey.tenancy.skills import problems as skill_problems
@@ -75,6 +76,12 @@ def _addresses(manifest: Manifest, allow_private: bool) -> list[Problem]:
         for place, agent in enumerate(manifest.agents)
         if agent.person and agent.person.hook
     ]
+    searched = [
+        (f"agents[{place}].public_sources", agent.public_sources)
+        for place, agent in enumerate(manifest.agents)
+        if agent.public_sources
+    ]
+    addresses += [(f"{path}.url", section.url) for path, section in searched if section.url]
     models = [("model", manifest.model)]
     models += [(f"agents[{place}].model", agent.model) for place, agent in enumerate(manifest.agents) if agent.model]
     addresses += [(f"{path}.base_url", model.base_url) for path, model in models if model.base_url]
@@ -83,6 +90,7 @@ def _addresses(manifest: Manifest, allow_private: bool) -> list[Problem]:
         for path, model in models
         if model.base_url and not model.main
     ]
+    problems += [problem for path, section in searched for problem in public_problems(path, section)]
     for path, url in addresses:
         try:
             check_url(url, allow_private=allow_private)

@@ -7,13 +7,12 @@ from typing import Any
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from turnkey import channels
+from turnkey.people.handover import SIGNED_AS
 from turnkey.people.senders import sender_of
 from turnkey.tenancy.problems import Problem
 from turnkey.tenancy.secret_field import Secret, given
 from turnkey.values import Value
 
-SIGNED_AS = "standard_webhooks"
-"""The channel by whose rules hooks are signed."""
 _ADDRESS = r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$"
 
 

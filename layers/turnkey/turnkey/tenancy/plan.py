@@ -8,10 +8,12 @@ from pydantic import SecretStr
 
 from turnkey.mcp.auth import Auth, BearerAuth, ClientCredentials, HeaderAuth, NoAuth
 from turnkey.mcp.registration import Registration, ToolCorrection
+from turnkey.people.handover import SIGNED_AS
+from turnkey.public.settings import PublicSources
 from turnkey.skills.skill import Skill
 from turnkey.store.secrets import tenant_secret_name
 from turnkey.tenancy.document_section import shared_documents
-from turnkey.tenancy.person_section import SIGNED_AS, PersonSection
+from turnkey.tenancy.person_section import PersonSection
 from turnkey.tenancy.problems import path_of, step
 from turnkey.tenancy.secret_field import Kept, given
 from turnkey.tenancy.sections import AgentSection, ConnectionSection, Manifest, ModelSection
@@ -121,9 +123,18 @@ class _Reading:
             contacts=section.contacts,
             limits=section.limits,
             plain=section.plain,
+            public=self._public(section, here.at("public_sources")),
             person=self._person(section.person, section.name, here.at("person")) if section.person else None,
             **({"apology": section.apology} if section.apology else {}),
         )
+
+    def _public(self, section: AgentSection, spot: _Spot) -> PublicSources | None:
+        own = section.public_sources
+        if own is None:
+            return None
+        name = f"agent/{section.name}/search-key"
+        kept = self._keep(name, own.api_key, spot.at("api_key"), _origin(own.address)) if own.api_key else ""
+        return PublicSources(provider=own.provider, url=own.url, api_key_secret=kept)
 
     def _person(self, section: PersonSection, agent: str, spot: _Spot) -> Person:
         hook, email = section.hook, section.email

@@ -16,6 +16,7 @@ def secret_names(rows: Iterable[Value]) -> frozenset[str]:
 def _names(row: Value) -> Iterator[str]:
     if isinstance(row, Agent):
         yield row.model.api_key_secret
+        yield row.public.api_key_secret if row.public else ""
         yield from row.person.hook.secrets if row.person and row.person.hook else ()
     elif isinstance(row, Connection):
         yield from row.secrets

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError, model_validator
 
 from turnkey import ids
+from turnkey.people.handover import NOTE_CHARACTERS
 from turnkey.store.usage import USAGE_DAYS
 from turnkey.tenancy.deletion import QUIET_SECONDS
 from turnkey.tenancy.problems import Problem, path_of, remedy
@@ -91,6 +92,16 @@ class UsageRequest(_OfTenant):
     days: int = Field(default=7, ge=1, le=USAGE_DAYS)
 
 
+class DocumentsRequest(_OfTenant):
+    """The tenant's documents, and those of its conversations: all, or those of a name with their history; with
+    `version` what that version says. `scope`: only the tenant's own (shared), or those of one conversation."""
+
+    action: Literal["documents"]
+    name: str = Field(default="", max_length=500)
+    scope: str = Field(default="", max_length=32)
+    version: int = Field(default=0, ge=0)
+
+
 class ToolsRequest(_Request):
     """Without a tenant: of all."""
 
@@ -122,6 +133,51 @@ class ApproveRequest(_OfTenant):
     digests: dict[str, str] = {}
 
 
+class ContactsRequest(_OfTenant):
+    """What is kept of customers, in the order of their ids; `after` is what the answer before named as following."""
+
+    action: Literal["contacts"]
+    after: str = Field(default="", max_length=100)
+    limit: int = Field(default=100, ge=1, le=150)
+
+
+class EraseContactRequest(_OfTenant):
+    """Erases all that is kept of a customer: of the one with that id, or of all who have, or had, that phone number
+    (with its country code, or as they wrote it) or e-mail address."""
+
+    action: Literal["erase_contact"]
+    id: str = Field(default="", pattern=r"^([0-9a-f]{24})?$")
+    phone: str = Field(default="", max_length=100)
+    email: str = Field(default="", max_length=300)
+
+    @property
+    def by(self) -> str:
+        """The field that says who is meant."""
+        return "id" if self.id else "phone" if self.phone else "email"
+
+    @model_validator(mode="after")
+    def _one(self) -> "EraseContactRequest":
+        if sum(bool(given) for given in (self.id, self.phone, self.email)) != 1:
+            raise ValueError("say who is meant by one of id, phone and email")
+        return self
+
+
+class PeopleRequest(_OfTenant):
+    """The tenant's conversations that people have taken over; with `returned` also those given back in the last
+    month."""
+
+    action: Literal["people"]
+    returned: bool = False
+
+
+class GiveBackRequest(_OfTenant):
+    """Has the agent answer again. `note` goes into the conversation, for the agent to know."""
+
+    action: Literal["give_back"]
+    handover: str = Field(min_length=1, max_length=100)
+    note: str = Field(default="", max_length=NOTE_CHARACTERS)
+
+
 Request = (
     ApplyRequest
     | PlanRequest
@@ -133,9 +189,14 @@ Request = (
     | DeleteRequest
     | AuditRequest
     | UsageRequest
+    | DocumentsRequest
     | ToolsRequest
     | ServersRequest
     | ApproveRequest
+    | ContactsRequest
+    | EraseContactRequest
+    | PeopleRequest
+    | GiveBackRequest
 )
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="action")])
 

@@ -7,10 +7,11 @@ from pydantic import Field, field_validator
 
 from turnkey import ids
 from turnkey.skills.limits import SKILLS
-from turnkey.tenancy.person_section import PersonSection
 from turnkey.tenancy.contact_section import Contacts
 from turnkey.tenancy.document_section import MOST as MOST_DOCUMENTS
 from turnkey.tenancy.document_section import DocumentSections
+from turnkey.tenancy.person_section import PersonSection
+from turnkey.tenancy.public_section import PublicSection
 from turnkey.tenancy.secret_field import Secret, Token
 from turnkey.tenancy.server_section import ServerSection
 from turnkey.tenancy.settings import CallFormat, Limits, Quotas
@@ -81,6 +82,9 @@ class AgentSection(Value):
     person: PersonSection | None = Field(
         default=None, description="who takes conversations over; left out: the agent hands none over"
     )
+    public_sources: PublicSection | None = Field(
+        default=None, description="searching public pages and reading them; left out: off"
+    )
     apology: Annotated[str, Field(min_length=1, max_length=1000)] | None = Field(
         default=None, description="what a customer gets when a turn fails; left out: the platform's own words"
     )
@@ -112,7 +116,7 @@ class Manifest(Value):
     model: ModelSection = Field(default=ModelSection(), description="the models of its agents")
     servers: tuple[ServerSection, ...] = Field(default=(), max_length=50, description="the systems that its agents use")
     skills: tuple[SkillSection, ...] = Field(
-        default=(), max_length=SKILLS, description="what its agents are to do in a certain case, loaded when it comes up"
+        default=(), max_length=SKILLS, description="how its agents go about a task, loaded when it comes up"
     )
     documents: DocumentSections = Field(
         default=(), max_length=MOST_DOCUMENTS, description="its own documents and templates, which every agent can read"

@@ -16,17 +16,25 @@ from turnkey.tenancy.answers import Errors, Listed, ServerList, TenantList, Tool
 from turnkey.tenancy.apply import Provisioner
 from turnkey.tenancy.changing import Changing
 from turnkey.tenancy.circumstances import Circumstances
+from turnkey.tenancy.contact_desk import ContactDesk
 from turnkey.tenancy.desk import Desk
 from turnkey.tenancy.document import ManifestUnreadable
+from turnkey.tenancy.document_desk import DocumentDesk
+from turnkey.tenancy.people_desk import PeopleDesk
 from turnkey.tenancy.problems import Problem, Refused
 from turnkey.tenancy.report import Report
 from turnkey.tenancy.request import (
     ApplyRequest,
     ApproveRequest,
     AuditRequest,
+    ContactsRequest,
     DeleteRequest,
+    DocumentsRequest,
+    EraseContactRequest,
     ExportRequest,
+    GiveBackRequest,
     ListRequest,
+    PeopleRequest,
     PlanRequest,
     Request,
     ResumeRequest,
@@ -51,6 +59,9 @@ class Service:
         provisioner: Provisioner,
         desk: Desk,
         servers: ServerDesk,
+        contacts: ContactDesk,
+        people: PeopleDesk,
+        documents: DocumentDesk,
         changing: Changing,
         tenants: TenantStore,
         tallies: TallyStore,
@@ -77,6 +88,11 @@ class Service:
             ToolsRequest: self._tools,
             ServersRequest: self._health,
             ApproveRequest: self._approve,
+            ContactsRequest: contacts.read,
+            EraseContactRequest: contacts.erase,
+            PeopleRequest: people.people,
+            GiveBackRequest: people.give_back,
+            DocumentsRequest: documents.read,
         }
 
     def answer(self, event: Any, circumstances: Circumstances) -> Value:

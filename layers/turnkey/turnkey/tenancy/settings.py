@@ -6,6 +6,7 @@ from pydantic import Field
 
 from turnkey import ids
 from turnkey.documents.shared import SharedDocument
+from turnkey.public.settings import PublicSources
 from turnkey.skills.head import SkillHead
 from turnkey.tenancy.contact_section import Contacts
 from turnkey.values import Value
@@ -89,6 +90,7 @@ class Agent(Value):
     model: ModelSettings = ModelSettings()
     servers: tuple[ids.Name, ...] = ()
     skills: tuple[SkillHead, ...] = Field(default=(), description="those it may load")
+    public: PublicSources | None = Field(default=None, description="None: it neither searches nor reads public pages")
     always_shown: tuple[str, ...] = Field(default=(), description="patterns of tools that need no skill to be shown")
     contacts: Contacts = Contacts()
     limits: Limits = Limits()

@@ -1,13 +1,13 @@
 """The turn's ledger and what it hands over, from record and journal. Plain."""
 
-from turnkey.deliverables import Cards, Deliverable
+from turnkey.deliverables import Cards, Deliverable, Source, Sources
 from turnkey.deliverables.cards import card_of
 from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.deliverables.single import find_object
 from turnkey.reply.ledger import Fact, Ledger
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import CardFields
-from turnkey.tools.builtins import NAMES, show_items
+from turnkey.tools.builtins import NAMES, search_web, show_items
 from turnkey.turn.giving import last_states
 from turnkey.turn.journal import Journal, ToolResult, findings, found, results
 from turnkey.turn.record import TurnRecord
@@ -21,6 +21,9 @@ def handed_over(record: TurnRecord, journal: Journal) -> tuple[Deliverable, ...]
 
 
 def _is_meant(result: ToolResult, record: TurnRecord) -> bool:
+    if isinstance(result.deliverable, Sources):
+        # Named beside the reply that is written from them; nothing that was asked for.
+        return False
     if not isinstance(result.deliverable, Cards) or result.call.name == show_items.TOOL.name:
         return True
     plan = record.plan
@@ -70,7 +73,8 @@ def _items(result: ToolResult, shown: Cards | None) -> tuple[HandedItem, ...]:
 def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[Deliverable, ...]) -> Ledger:
     """What came back, what is handed over, and all that may be quoted."""
     told = [text for exchange in record.history for text in (exchange.question, exchange.told)]
-    said = "\n".join((agent.instructions, *told, record.question))
+    kept = [text for one in record.kept for text in (one.question, one.answer)]
+    said = "\n".join((agent.instructions, *kept, *told, record.question))
     tools = (*record.tools, *record.skill_tools, *found(journal))
     return Ledger(results=facts_of(journal), handed=handed, said=said, tools=tools)
 
@@ -86,7 +90,14 @@ def facts_of(journal: Journal) -> tuple[Fact, ...]:
             text=result.text,
             arguments=result.call.arguments,
             items=result.items,
+            sources=sources_of(result),
+            is_search=result.call.name == search_web.TOOL.name or len(sources_of(result)) > 1,
         )
         for result in findings(journal)
         if not result.call.problem and result.status != "unconfirmed"
     )
+
+
+def sources_of(result: ToolResult) -> tuple[Source, ...]:
+    """The public pages whose text the result is."""
+    return result.deliverable.sources if isinstance(result.deliverable, Sources) else ()

@@ -16,7 +16,7 @@ from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome, JsonObject, Tool
 from turnkey.tools.builtins import find_tools, invoke_skill, read_more, show_items
-from turnkey.turn import confirming, handing, journal, offering, paging
+from turnkey.turn import confirming, handing, journal, offering, paging, strangers
 from turnkey.turn.ending import Ending
 from turnkey.turn.journal import Journal, Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
@@ -139,6 +139,8 @@ class Calling:
             return {"deliverable": self._cards(started.call.arguments)}
         if tool.name == find_tools.TOOL.name and not tool.server:
             return {"found": offering.look_for(self._run, started.call.arguments, self._offered)}
+        if tool.name == read_more.TOOL.name and not tool.server:
+            return {"deliverable": strangers.sources(str(started.call.arguments["handle"]), self._steps)}
         if tool.name == invoke_skill.TOOL.name and not tool.server:
             return self._skills.meaning(started.call.arguments, self._steps)
         return {
@@ -174,7 +176,7 @@ class Calling:
         tool = self._tools.get(call.name)
         if call.problem or tool is None:
             return CallOutcome(status="error", text=call.problem)
-        if waits := confirming.outcome(tool, call, self._agreed):
+        if waits := confirming.outcome(strangers.guarded(tool, call, self._record, self._steps), call, self._agreed):
             return waits
         if resumed and not tool.hints.safe_to_repeat:
             return CallOutcome(status="unknown", text=journal.OUTCOME_UNKNOWN)

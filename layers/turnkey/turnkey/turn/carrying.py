@@ -21,8 +21,8 @@ DESCRIPTION_CHARACTERS = 240
 
 
 class Begun(Value):
-    """`opened`: the one that the message is plainly for, to be loaded before the model is asked; `likely`: those that it
-    may be for; `known`: with what the turn tells and carries."""
+    """`known`: with what the turn tells and carries. `opened`: the skill that the message is plainly for, to be loaded
+    before the model is asked; `likely`: those that it may be for."""
 
     known: Known
     opened: str = ""

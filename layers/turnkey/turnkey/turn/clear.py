@@ -8,16 +8,20 @@ from turnkey import moments
 from turnkey.moments import Moment
 from turnkey.reading.directive import compose
 from turnkey.reading.facts import Facts
+from turnkey.reading.person_wish import asks_for_person
 from turnkey.reading.plan import Plan
 from turnkey.reading.subject import spaced
 from turnkey.schedules import requests
 from turnkey.tools import JsonObject, Tool, Toolset
-from turnkey.tools.builtins import cancel_reminder, change_reminder, create_reminder, schedule_follow_up
+from turnkey.tools.builtins import cancel_reminder, change_reminder, create_reminder, hand_to_person, schedule_follow_up
 from turnkey.tools.builtins.situation import Known
 from turnkey.turn.record import Exchange
 
 MOST_CHARACTERS = 200
 """Of the time in the customer's words, and of what was spoken of before."""
+ASKED = "The customer asks for a person: “{words}”"
+MOST_QUOTED = 600
+"""Characters of the customer's words; what was said before goes with them."""
 _TOOLS = {one.TOOL.name: one.TOOL for one in (create_reminder, schedule_follow_up, change_reminder, cancel_reminder)}
 
 
@@ -25,6 +29,8 @@ def plan(
     question: str, history: Sequence[Exchange], tools: Toolset, known: Known, language: str, now: datetime
 ) -> Plan | None:
     """The plan of a turn that asks for a reminder, answers when it is to come, or takes the only one back."""
+    if known.hands_to_person and asks_for_person(question):
+        return _plan(hand_to_person.TOOL, {"summary": ASKED.format(words=question[:MOST_QUOTED])}, question)
     last = history[-1] if history else None
     if last and last.pending and (answered := _answered(last.pending, question, known, language, now)):
         return answered

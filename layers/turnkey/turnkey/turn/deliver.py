@@ -7,8 +7,9 @@ from turnkey import channels
 from turnkey.channels import Outgoing, Picture, Reply
 from turnkey.deliverables import Cards, Chart
 from turnkey.errors import ModelAnswerInvalid
+from turnkey.reply.source_words import with_sources
 from turnkey.store.stores import Stores
-from turnkey.turn import proactive
+from turnkey.turn import proactive, reviewing
 from turnkey.turn.closing import close
 from turnkey.turn.giving import given
 from turnkey.turn.interlude import WITH_PERSON
@@ -55,22 +56,25 @@ class Deliverer:
                     return self.finish(reference, HELD, now)
                 if self.people.holds(reference, turn, now):
                     return self.finish(reference, WITH_PERSON, now)
-                self.send(reference, turn.reply, turn.whole.address, now)
+                self.send(reference, turn.reply, turn.whole.address, now, turn.record.language)
                 self._stores.turns.mark_sent(reference, now)
+            reviewing.enter(self._stores.reviews, reference, turn, now)
             proactive.done(self._stores, reference, turn.record.messages, now)
         return self.finish(reference, "delivered", now)
 
-    def send(self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime) -> None:
+    def send(
+        self, reference: TurnReference, reply: ReplyRecord, address: dict[str, str], now: datetime, language: str = ""
+    ) -> None:
         """Renders for the connection's channel and sends."""
         connection = self._stores.tenants.connection(reference.tenant, reference.connection)
         secrets = self._stores.secrets.accepted(*connection.secrets)
-        whole = self._whole(reference.reply_id, reply, address)
+        whole = self._whole(reference.reply_id, reply, address, language)
         for outgoing in channels.find(connection.channel).render(whole, connection, secrets, now):
             self._sender.send(outgoing)
         if reply.noted:
             self._stores.contacts.tell(reference.tenant, reply.noted, now)
 
-    def _whole(self, reply_id: str, reply: ReplyRecord, address: dict[str, str]) -> Reply:
+    def _whole(self, reply_id: str, reply: ReplyRecord, address: dict[str, str], language: str) -> Reply:
         listed = [one for one in reply.deliverables if isinstance(one, Cards)]
         charts = [one for one in reply.deliverables if isinstance(one, Chart)]
         pictures = (
@@ -80,12 +84,13 @@ class Deliverer:
         )
         return Reply(
             id=reply_id,
-            text=reply.text,
+            text=with_sources(reply.text, language, reply.sources),
             address=address,
             cards=tuple(card for cards in listed for card in cards.cards),
             total=sum(cards.total for cards in listed),
             pictures=tuple(pictures),
             documents=tuple(given(reply.deliverables)),
+            sources=reply.sources,
         )
 
     def finish(self, reference: TurnReference, status: str, now: datetime) -> TurnReference:

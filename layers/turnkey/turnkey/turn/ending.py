@@ -41,9 +41,9 @@ class Ending:
         also: Callable[[ToolResult], list[Write]] = lambda _: [],
     ) -> ToolResult:
         """The result as the journal has it now. `is_list`: it is kept whole even where all of it is shown, and with
-        `named` the model is told its handle. `items`: entries where the view counts none. `room`: tokens that it has for itself, because it is no
-        result: instructions. `meaning`: other fields of
-        the step. `also`: writes that go with it."""
+        `named` the model is told its handle. `items`: entries where the view counts none. `room`: tokens that it has
+        for itself, because it is no result: instructions. `meaning`: other fields of the step. `also`: writes that go
+        with it."""
         used = sum(result.tokens for result in journal.results(steps))
         handle = outcome.handle or started.handle
         limits = self._limits

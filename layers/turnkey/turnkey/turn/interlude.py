@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from turnkey import chat_tokens, hidden
 from turnkey.people.handover import LINE_CHARACTERS, MOST_LINES, SUMMARY_CHARACTERS, Asked, By, Handover, Line
 from turnkey.tools.builtins import hand_to_person
-from turnkey.turn.journal import Journal, results
+from turnkey.turn.journal import Journal, ModelAnswer, ToolCall, answers, results
 from turnkey.turn.record import HISTORY_CHARACTERS, HISTORY_EXCHANGES, Exchange, TurnRecord
 
 WITH_PERSON = "person"
@@ -22,9 +22,23 @@ def asked(record: TurnRecord, journal: Journal) -> Asked | None:
     made = next((result for result in results(journal) if result.handover and result.status == "ok"), None)
     if made is None:
         return None
-    by: By = "customer" if record.plan and record.plan.goal == hand_to_person.TOOL.name else "agent"
+    by: By = "customer" if by_customer(record) else "agent"
     summary = str(made.call.arguments.get("summary", ""))[:SUMMARY_CHARACTERS]
     return Asked(id=made.handover, summary=summary, by=by)
+
+
+def opening(record: TurnRecord, journal: Journal) -> ModelAnswer | None:
+    """The call that hands over, where the customer has asked for a person in so many words: that must not take a model
+    which answers."""
+    if not by_customer(record) or answers(journal) or record.plan is None:
+        return None
+    call = ToolCall(id="call_0_0", name=hand_to_person.TOOL.name, arguments=record.plan.directive.arguments)
+    return ModelAnswer(author="platform", text="", calls=(call,))
+
+
+def by_customer(record: TurnRecord) -> bool:
+    """Whether the turn is for that."""
+    return record.plan is not None and record.plan.goal == hand_to_person.TOOL.name
 
 
 def lines(record: TurnRecord) -> tuple[Line, ...]:

@@ -22,6 +22,8 @@ def known_of(
         standing=standing,
         time_zone=_zone(tenant, standing, messages),
         loaded=last.skills if last else (),
+        public_sources=agent.public is not None,
+        hands_to_person=agent.person is not None,
         documents=tuple(tenant.documents),
         captures_contacts=agent.contacts.enabled,
         contact_fields=tuple(field.name for field in agent.contacts.fields),

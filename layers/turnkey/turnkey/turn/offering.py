@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from turnkey.tools import JsonObject, Toolset
 from turnkey.tools.builtins import find_tools
-from turnkey.turn import journal
+from turnkey.turn import journal, strangers
 from turnkey.turn.attaching import builtins_for
 from turnkey.turn.journal import Journal
 from turnkey.turn.record import Exchange, TurnRecord
@@ -41,7 +41,7 @@ def offered(run: Run, steps: Journal) -> Toolset:
     and the built-in ones that this turn gives a reason for."""
     directive = journal.directive_now(run.record.plan, steps)
     if directive:
-        return run.known.only([directive.tool])
+        return strangers.shielded(run.known.only([directive.tool]), run.record, steps)
     names = (*run.record.skill_tools, *journal.found(steps))
     brought = [tool for name in dict.fromkeys(names) if (tool := run.known.get(name))]
     own = list(run.tools.without([tool.name for tool in brought]))
@@ -50,7 +50,7 @@ def offered(run: Run, steps: Journal) -> Toolset:
     # What was looked for last is wanted most.
     room = MOST - len(built_in)
     brought = brought[-room:]
-    return Toolset((*own[: room - len(brought)], *brought, *built_in))
+    return strangers.shielded(Toolset((*own[: room - len(brought)], *brought, *built_in)), run.record, steps)
 
 
 def look_for(run: Run, arguments: JsonObject, known: Collection[str]) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from pydantic import Field
 
 from turnkey import ids
 from turnkey.channels.protocol import InboundMessage
-from turnkey.deliverables import Deliverable
+from turnkey.deliverables import Deliverable, Source, Sources
 from turnkey.deliverables.handed import Handed, HandedItem
 from turnkey.errors import Refusal
 from turnkey.people.handover import Asked
+from turnkey.public.review import Answered
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Plan
 from turnkey.tools.builtins.situation import Known
@@ -45,6 +46,11 @@ class ReplyRecord(Value):
     completion_tokens: int = 0
     milliseconds: int = 0
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The public pages that it was written from."""
+        return tuple(source for one in self.deliverables if isinstance(one, Sources) for source in one.sources)
+
 
 class Exchange(Value):
     """One earlier turn in short."""
@@ -59,6 +65,7 @@ class Exchange(Value):
     erased: bool = Field(default=False, description="what was kept of the customer was erased at their wish")
     skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
     person: str = Field(default="", description="id of the hand-over under which a person answered this")
+    public: bool = Field(default=False, description="the reply was written from public pages")
     language: str = ""
     language_wished: bool = False
 
@@ -93,6 +100,7 @@ class TurnRecord(Value):
     tools: tuple[str, ...] = Field(default=(), description="model-facing names of the tools shown, in order")
     plan: Plan | None = Field(default=None, description="the one tool that is meant, where that is clear")
     agreed: tuple[Unconfirmed, ...] = Field(default=(), description="the calls that the customer has just agreed to")
+    kept: tuple[Answered, ...] = Field(default=(), description="what the tenant has itself answered to such a question")
     skill: str = Field(default="", description="the skill that the message is plainly for: it is loaded first of all")
     skill_tools: tuple[str, ...] = Field(default=(), description="shown with the skills that are still loaded")
     known: Known = Field(default=Known(), description="what the built-in tools' reasons are judged by")
@@ -136,6 +144,7 @@ class TurnRecord(Value):
             senders=tuple(sorted({message.sender for message in self.messages})),
             prompted=any(message.origin == "platform" for message in self.messages),
             erased=reply.erased,
+            public=bool(reply.sources),
             # What the platform says itself, such as an apology, does not end what a skill was for.
             skills=reply.skills or self.known.loaded,
             language=self.language,

@@ -8,6 +8,7 @@ from turnkey.loop.text_calls import recover
 from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.reading.facts import Kind
 from turnkey.reading.plan import Linked
+from turnkey.reply import person_words
 from turnkey.reply.checking import is_delivered, wrong_with
 from turnkey.reply.claims import claims_request, needs_reading, read_claims, unfounded
 from turnkey.reply.finding import Finding
@@ -17,7 +18,8 @@ from turnkey.reply.prompt import reply_request
 from turnkey.reply.reask import again as words_of_again
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Toolset
-from turnkey.turn import interlude, skilling
+from turnkey.tools.builtins import hand_to_person
+from turnkey.turn import interlude, progress, skilling
 from turnkey.turn.asking import question
 from turnkey.turn.bookkeeping import spare, to_go_back_to
 from turnkey.turn.journal import Again, Journal, again, answers, findings, joined, left_open, results, unconfirmed
@@ -25,6 +27,7 @@ from turnkey.turn.noting import with_note
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
+from turnkey.turn.sourcing import sourced
 
 Author = Literal["model", "platform"]
 
@@ -64,6 +67,9 @@ class Replying:
         if asking := question(self._record, self._journal):
             before = found_so_far(self._ledger, self._record.language)
             return self._written("\n\n".join(part for part in (before, asking) if part), author="platform")
+        if interlude.by_customer(self._record) and progress.is_handed_over(self._journal):
+            # Whoever asks for a person gets one, whether or not a model answers.
+            return self._by_the_platform()
         async with OpenAIEndpoint(self._endpoint, allow_private=self._allow_private) as model:
             standing = self._standing()
             if standing and self._agent.plain:
@@ -157,6 +163,9 @@ class Replying:
         handed = self._ledger.handed or (spare(self._journal) if listed else ())
         ledger = self._ledger.model_copy(update={"handed": handed})
         plan = waiting(self._record.plan, self._journal) or self._record.plan
+        if progress.is_handed_over(self._journal):
+            text = _handing_over(ledger, self._record.language)
+            return self._written(text, rebuilt=True, author="platform", handed=handed)
         asked_back = left_open(self._journal)
         text = (
             asked_back.asks
@@ -176,11 +185,12 @@ class Replying:
         handed = self._ledger.handed if handed is None else handed
         ledger = self._ledger.model_copy(update={"handed": handed})
         unmade = left_open(self._journal)
+        text, named = sourced(text, ledger, self._journal)
         reply = ReplyRecord(
             text=text,
             rebuilt=rebuilt,
             author=author,
-            deliverables=handed,
+            deliverables=(*handed, *named),
             handed=to_go_back_to(self._journal, handed),
             pending=waiting(self._record.plan, self._journal) or (unmade.pending if unmade else None),
             confirming=unconfirmed(self._journal),
@@ -196,3 +206,10 @@ class Replying:
             milliseconds=sum(answer.milliseconds for _, answer in self._asked),
         )
         return with_note(reply, self._record, self._agent, self._journal)
+
+
+def _handing_over(ledger: Ledger, language: str) -> str:
+    """The agent's last sentence, behind what else the turn has brought."""
+    others = tuple(fact for fact in ledger.results if fact.tool != hand_to_person.TOOL.name)
+    before = found_so_far(ledger.model_copy(update={"results": others}), language)
+    return "\n\n".join(part for part in (before, person_words.taking_over(language)) if part)

@@ -13,7 +13,7 @@ from turnkey.telemetry import logger
 from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools import Toolset
 from turnkey.tools.builtins.situation import Known, Standing
-from turnkey.turn import clear, hearing, offering, proactive, waking
+from turnkey.turn import carrying, clear, hearing, offering, proactive, reviewing, skilling, waking
 from turnkey.turn.admission import admit, words
 from turnkey.turn.closing import close
 from turnkey.turn.knowing import known_of, zone_said
@@ -67,7 +67,9 @@ class Router:
     ) -> TurnRecord:
         tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
         agent = self._stores.tenants.agent(reference.tenant, connection.agent)
-        tools = tools_of(reference.tenant, self._stores.tenants.registrations(reference.tenant, agent.servers))
+        registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
+        every = tools_of(reference.tenant, registrations)
+        tools = tools_of(reference.tenant, registrations, skilling.hidden(agent, every))
         question, today = "\n".join(message.said for message in messages), _local(tenant, now).date()
         due = proactive.due(self._stores, reference, messages, now)
         if messages[0].origin == "platform" and (due is None or due.kind == "reminder"):
@@ -76,19 +78,21 @@ class Router:
         pinned = waking.pinned(due, pin(texts, _pinned_before(history)))
         standing = self._in_zone(reference, texts, pinned.language, standing, now)
         known = known_of(tenant, agent, standing, history, messages)
+        begun = self._begun(known, agent, history, "\n".join(texts), pinned.language)
         word = hearing.hear(
             messages if texts else (),
             history,
-            tools,
+            every,
             pinned.language,
             now,
             were_waiting=lambda: self._stores.conversations.was_handed_over(reference),
         )
         tools = tools.without(word.declined)
         understood = (
-            Understood(plan=hearing.plan(word.agreed, tools, question))
+            Understood(plan=hearing.plan(word.agreed, every, question))
             if word.agreed
-            else self._clear(agent, texts, history, tools, known, pinned.language, now)
+            else self._clear(agent, texts, history, tools, begun.known, pinned.language, now)
+            or _by_skill(begun)
             or self._understand(agent, due.text if due else question, history, tools, pinned.language, today)
         )
         plan = understood.plan
@@ -101,8 +105,11 @@ class Router:
             tools=shown,
             plan=plan,
             agreed=word.agreed,
+            kept=reviewing.kept(self._stores.reviews, reference.tenant, agent, texts),
+            skill=understood.skill,
+            skill_tools=skilling.tools_of(agent, begun.known.loaded, every.without(word.declined)),
             reading=understood.reading,
-            known=known,
+            known=begun.known,
             woken="follow_up" if due else "",
             language=pinned.language,
             language_wished=pinned.wished,
@@ -133,6 +140,16 @@ class Router:
             return standing
         self._stores.conversations.stand(reference.key, now, time_zone=zone)
         return standing.model_copy(update={"time_zone": zone})
+
+    def _begun(
+        self, known: Known, agent: Agent, history: tuple[Exchange, ...], message: str, language: str
+    ) -> carrying.Begun:
+        """With the skills that the turn begins with. Raises nothing."""
+        try:
+            return carrying.begin(known, agent, history, message, language)
+        except Exception:
+            logger.exception("reading which skill is meant failed")
+            return carrying.Begun(known=known.model_copy(update={"loaded": (), "skills": ()}))
 
     def _clear(
         self,
@@ -168,6 +185,11 @@ class Router:
             return Understood()
         reader = Reader(resolve(agent.model, self._stores.secrets), allow_private=self._allow_private)
         return reader.understand(question, history, tools, language, today)
+
+
+def _by_skill(begun: carrying.Begun) -> Understood | None:
+    """Where a skill leads the turn, its instructions say which tools are called, and when."""
+    return Understood(skill=begun.opened) if begun.opened or begun.known.loaded else None
 
 
 def _local(tenant: Tenant, now: datetime) -> datetime:

@@ -10,7 +10,7 @@ from turnkey.loop.calls import read_answer
 from turnkey.models.chat import ChatAnswer, ChatRequest, rough_tokens
 from turnkey.store.turns import TurnStore
 from turnkey.telemetry import logger
-from turnkey.turn import confirming, journal, skilling
+from turnkey.turn import confirming, interlude, journal, skilling
 from turnkey.turn.calling import Calling
 from turnkey.turn.journal import Joined, Step, ToolResult
 from turnkey.turn.offering import offered
@@ -76,14 +76,18 @@ class Loop:
                     await self._calling.run(own, self._steps)
 
     def _open(self) -> None:
-        """Begins with the calls that the customer has agreed to, where this turn is for them, or with the skill that
-        they plainly need."""
+        """Begins with the calls that the customer has agreed to, where this turn is for them, with the person that they
+        ask for, or with the skill that they plainly need."""
         run = self._run
-        answer = confirming.opening(run.record, self._steps, run.known) or skilling.opening(run.record, self._steps)
+        answer = (
+            confirming.opening(run.record, self._steps, run.known)
+            or interlude.opening(run.record, self._steps)
+            or skilling.opening(run.record, self._steps)
+        )
         if answer:
             self._turns.add_answer(run.reference, 0, answer, _now())
             self._steps.append(answer)
-            why = "customer agreed" if run.record.agreed else "skill loaded by the platform"
+            why = "customer agreed" if run.record.agreed else "called by the platform"
             logger.info(why, calls=[call.name for call in answer.calls])
 
     def _quotable(self) -> list[str]:

@@ -32,9 +32,7 @@ def hidden(agent: Agent, tools: Toolset) -> frozenset[str]:
     not."""
     by_pair = _by_pair(tools)
     open_ = own(agent.always_shown, by_pair)
-    return frozenset(
-        name for pair in own(_patterns(agent, None), by_pair) - open_ if (name := by_pair[pair])
-    )
+    return frozenset(name for pair in own(_patterns(agent, None), by_pair) - open_ if (name := by_pair[pair]))
 
 
 def tools_of(agent: Agent, names: Iterable[str], tools: Toolset) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The calls that a function beside the loop makes, each journalled: charts, what the platform keeps, public pages."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -52,16 +53,27 @@ _TOOLS = {builtin.name: builtin.tool for builtin in BUILTINS}
 
 
 class Station:
-    """`does` has, by the tool's name, what makes its calls."""
+    """`does` has, by the tool's name, what makes its calls. After `begin_seconds` none is begun: what is left is for a
+    fresh run."""
 
-    def __init__(self, stores: Stores, results: ResultStore, place: Place, does: Mapping[str, Do]) -> None:
+    def __init__(
+        self,
+        stores: Stores,
+        results: ResultStore,
+        place: Place,
+        does: Mapping[str, Do],
+        *,
+        begin_seconds: float = math.inf,
+    ) -> None:
         self._stores = stores
         self._results = results
         self._place = place
         self._does = does
+        self._begin_seconds = begin_seconds
 
     def run(self, reference: TurnReference) -> TurnReference:
         """Makes the calls that the loop has left to this function, in order. Next is always "tool_loop"."""
+        begun = time.monotonic()
         turn = self._stores.turns.get(reference)
         record = turn.record
         steps = self._stores.turns.journal(reference)
@@ -69,7 +81,7 @@ class Station:
         step = next_step(steps, agent.limits, datetime.now(UTC), record.deadline, record.plan)
         ending = Ending(reference, self._stores.turns, self._results, agent.limits)
         for call in step.calls if isinstance(step, RunCalls) else ():
-            if place_of_call(call) != self._place:
+            if place_of_call(call) != self._place or time.monotonic() - begun > self._begin_seconds:
                 # The loop goes on with what comes first: the order of acting calls is the model's.
                 break
             self._make(Task(reference, turn.whole, agent, call, tuple(steps), datetime.now(UTC)), steps, ending)

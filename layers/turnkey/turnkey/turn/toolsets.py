@@ -23,11 +23,9 @@ class _Made:
 _kept: Warm[tuple[str, tuple[int, ...], frozenset[str]], _Made] = Warm(MOST_TOOLS, lambda made: 1 + len(made.tools))
 
 
-def tools_of(
-    tenant: str, registrations: tuple[Registration, ...], but: frozenset[str] = frozenset()
-) -> Toolset:
-    """The same Toolset for the same registrations, without the tools named in `but`. The store gives the same ones as long as nothing of theirs changes:
-    tools, approvals, corrections (turnkey.store.registrations)."""
+def tools_of(tenant: str, registrations: tuple[Registration, ...], but: frozenset[str] = frozenset()) -> Toolset:
+    """The same Toolset for the same registrations, without the tools that `but` names. The store gives the same ones as
+    long as nothing of theirs changes: tools, approvals, corrections (turnkey.store.registrations)."""
     key = tenant, tuple(id(registration) for registration in registrations), but
     made = _kept.get(key) or _kept.keep(key, _Made(registrations, toolset(registrations).without(but)))
     return made.tools

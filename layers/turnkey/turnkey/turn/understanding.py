@@ -5,6 +5,8 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date
 
+from pydantic import Field
+
 from turnkey.errors import TurnkeyError
 from turnkey.models.chat import ChatAnswer, ChatRequest, Endpoint
 from turnkey.reading.asked import Asked
@@ -30,6 +32,7 @@ class Understood(Value):
 
     plan: Plan | None = None
     reading: Reading | None = None
+    skill: str = Field(default="", description="the skill that the message is plainly for")
 
 
 class Reader:

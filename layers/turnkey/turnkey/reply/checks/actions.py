@@ -9,6 +9,7 @@ from turnkey.reply.checks.sentences import Clause, Sentence
 from turnkey.reply.checks.wording import Wording, wording
 from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Fact, Ledger
+from turnkey.tools.builtins import edit_document
 
 _STATUS = re.compile(r"\"(?:\w*_)?(?:status|state|confirmed|stage)\"\s*:")
 # What one action may be called: holding a table is booking it, removing an appointment is cancelling it.
@@ -105,8 +106,10 @@ def _spaced(name: str) -> str:
 
 
 def _is_looked_up(reading: Reading, concept: str) -> bool:
-    """Whether a result of another kind tells that state: the status of an order, say."""
-    looked = [fact for fact in reading.ledger.results if fact.came_back and fact.kind != "action"]
+    """Whether a result of another kind tells that state: the status of an order, say. What a document says tells of
+    nothing that was done."""
+    results = (fact for fact in reading.ledger.results if fact.tool != edit_document.TOOL.name)
+    looked = [fact for fact in results if fact.came_back and fact.kind != "action"]
     if concept in ("", "confirm") and any(_STATUS.search(fact.text) for fact in looked):
         return True
     return any(_tells(reading, fact, one) for fact in looked for one in _related(concept))
