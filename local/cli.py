@@ -176,6 +176,19 @@ def _give_back_arguments(parser: argparse.ArgumentParser) -> None:
     _target_arguments(parser)
 
 
+_STATES = ("open", "approved", "corrected", "all")
+
+
+def _review_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("list", "approve", "correct"))
+    parser.add_argument("tenant", metavar="TENANT")
+    parser.add_argument("id", metavar="ID", nargs="?", help="of the reply, as list tells it")
+    parser.add_argument("--text", metavar="TEXT", help="what is right instead; left out: standard input")
+    parser.add_argument("--state", choices=_STATES, default="open", help="of list (open)")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="of list, the newest first (50)")
+    _target_arguments(parser)
+
+
 def _documents_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tenant", metavar="TENANT")
     parser.add_argument("name", metavar="NAME", nargs="?", help="its history; left out: all documents")
@@ -209,6 +222,7 @@ COMMANDS = (
     Command("people", "Conversations that people have taken over.", "local.people", _people_arguments),
     Command("give-back", "Have the agent answer a conversation again.", "local.give_back", _give_back_arguments),
     Command("audit", "Who changed what of a tenant, and when.", "local.audit", _audit_arguments),
+    Command("review", "Replies from public pages: list, approve, correct.", "local.review", _review_arguments),
     Command("usage", "What a tenant used, day by day, beside its quotas.", "local.usage", _usage_arguments),
     Command(
         "contacts", "What is kept of a tenant's customers: list, export, erase.", "local.contacts", _contacts_arguments

@@ -179,6 +179,7 @@ TURN: dict[str, Attempt] = {
     "TenantStore.tenant": lambda v: _tenants().tenant(v.tenant),
     "TenantStore.agent": lambda v: _tenants().agent(v.tenant, "clerk"),
     "TenantStore.registrations": lambda v: _tenants().registrations(v.tenant, ("catalogue",)),
+    "TenantStore.skills": lambda v: _tenants().skills(v.tenant, ("refunds",)),
     "ResultStore.put": lambda v: results_store().put(v.reference, "r1", "x", NOW),
     "ResultStore.find": lambda v: results_store().find(v.reference, "r1"),
     "ObjectStore.put": lambda v: _objects().put(v.object, b"x"),

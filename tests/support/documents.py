@@ -93,6 +93,12 @@ class Desk:
         """The newest text, without the line above it."""
         return self.do("read", name, **fields).outcome.text.partition(":\n")[2]
 
+    def rows(self, prefix: str) -> list[Any]:
+        """Of all tenants, by how their sort keys begin."""
+        dynamodb: Any = boto3.client("dynamodb")
+        found = dynamodb.scan(TableName=required("TURNKEY_CONVERSATIONS_TABLE"))["Items"]
+        return [row for row in found if row["sk"]["S"].startswith(prefix)]
+
     def keys(self, tenant: str = "shop") -> list[str]:
         """Of all objects of the tenant."""
         s3: Any = boto3.client("s3")

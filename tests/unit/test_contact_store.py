@@ -215,3 +215,35 @@ def test_the_history_that_a_reply_leaves_says_whose_words_it_has() -> None:
     of = record(message(NUMBER), message("Remember!", sender="", origin="platform", schedule="s"))
     [last] = of.history_for_next(ReplyRecord(text="Yes.", erased=True))
     assert (last.senders, last.prompted, last.erased) == (("", "u-1"), True, True)
+
+
+def test_what_models_write_for_nothing_is_nothing(store: ContactStore) -> None:
+    blanks = {"name": "N/A", "email": "unknown", "phone": "0151 23456789"}
+    done = capture(store, message(NUMBER), **blanks)
+    assert (done.meaning["contact"].kept, done.meaning["contact"].refused) == (("phone",), ())
+    assert "Fill in" in capture(store, message(NUMBER), name="", phone="none").outcome.text
+
+
+def test_of_several_the_one_who_asks_is_forgotten(store: ContactStore) -> None:
+    other = Customer(connection="web", conversation="c-1", sender="u-2")
+    for customer in (ANN, other):
+        store.keep("shop", customer, PHONE, NOW, "a")
+    both = (message("Please delete my data", sender="u-1"), message("Hello", sender="u-2"))
+    done = Contacts(store).forget(task(record(*both), {}, "forget_contact"))
+    assert done.outcome.status == "ok"
+    assert (phone_of(store, ANN), phone_of(store, other)) == ("", "+4915123456789")
+
+
+def test_forgetting_again_says_the_same(store: ContactStore) -> None:
+    store.keep("shop", ANN, PHONE, NOW, "a")
+    asked = task(record(message("Please delete my data")), {}, "forget_contact")
+    outcomes = [Contacts(store).forget(asked) for _ in range(2)]
+    assert outcomes[0] == outcomes[1]
+
+
+def test_refused_arguments_found_no_reply() -> None:
+    from turnkey.turn.bookkeeping import facts_of
+
+    call = ToolCall(id="call_0_0", name="capture_contact", arguments={"phone": "0151 23456789"})
+    given = [facts_of([ToolResult(call=call, tool_kind="action", status=status)]) for status in ("ok", "error")]
+    assert [fact.arguments for [fact] in given] == [{"phone": "0151 23456789"}, {}]

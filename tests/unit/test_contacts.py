@@ -56,6 +56,36 @@ def test_a_number_is_kept_with_what_the_customer_wrote() -> None:
     assert checked.given["phone"] == Given(value="+4915123456789", written="0151/234 567 89 ext. 5")
 
 
+SENTENCES = (
+    "My number is {}, thanks",
+    "Meine Nummer: {}.",
+    "我的电话是{}谢谢",
+    "電話は{}です",
+    "제 번호는 {}이에요",
+    "numaram {}'dir",
+)
+
+
+@pytest.mark.parametrize("kind", [0, 1], ids=["fixed", "mobile"])
+def test_a_number_of_any_country_is_kept_and_none_is_found_inside_a_longer_one(kind: int) -> None:
+    import phonenumbers
+
+    forms = phonenumbers.PhoneNumberFormat
+    for place, region in enumerate(sorted(phonenumbers.SUPPORTED_REGIONS)):
+        example = phonenumbers.example_number_for_type(region, kind)
+        if not example:
+            continue
+        whole = phonenumbers.format_number(example, forms.E164)
+        for form in (forms.NATIONAL, forms.INTERNATIONAL):
+            written = phonenumbers.format_number(example, form)
+            text = SENTENCES[place % len(SENTENCES)].format(written)
+            for given_as in (whole, written):
+                checked = checking.check({"phone": given_as}, [text], (region,))
+                assert checked.given["phone"].value == whole, (region, text, given_as)
+        for text in (f"code 9{whole[1:]}7", f"ref AB{whole[1:]}", f"{whole[1:]}@s.example"):
+            assert checking.check({"phone": whole}, [text], (region,)).refused, (region, text)
+
+
 def test_a_reason_tells_what_to_do_and_repeats_no_value() -> None:
     checked = checking.check({"phone": "+49 151 23456789", "email": "ann@x"}, ["ann@x"], ("DE",))
     reasons = checked.reasons()

@@ -1,11 +1,12 @@
 """Documents are made, changed and given out version by version; no call makes two, and none is ever lost."""
 
 import base64
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-import boto3
 import pytest
+from botocore.client import BaseClient
 from hypothesis import given as tried_with
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -59,6 +60,11 @@ def test_a_document_is_made_from_a_template_and_changed(desk: Desk, language: st
     assert desk.store.text("shop", head, 1) == f"# Lease\r\n\r\nTenant: {name}\r\nRent: 900 EUR\r\n"
 
 
+@pytest.mark.parametrize(("name", "media_type"), [("notes.TXT", "text/plain"), ("メモ", "text/markdown")])
+def test_a_new_document_is_markdown_unless_its_name_says_otherwise(desk: Desk, name: str, media_type: str) -> None:
+    assert desk.given("create", name, text="x").media_type == media_type
+
+
 def test_a_template_with_something_missing_makes_nothing(desk: Desk) -> None:
     desk.share("template", LEASE, template=True)
     assert "tenant name" in desk.fails("create", "lease", template="template", values={"rent": "900"})
@@ -83,18 +89,44 @@ def test_a_call_that_is_made_again_makes_one_version_and_gives_the_same_link(des
     assert desk.given("send", "lease", call="call_9_0") == sent
 
 
-def test_a_call_that_died_behind_its_text_makes_one_version(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("sent", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(
+    "fields",
+    [{"action": "append", "name": "lease", "text": "b"}, {"action": "create", "name": "new", "text": "b"}],
+    ids=lambda fields: fields["action"],
+)
+def test_a_call_that_dies_at_any_request_makes_one_version(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, fields: dict[str, Any], sent: bool
+) -> None:
     desk.given("create", "lease", text="a\n")
+    real: Any = getattr(BaseClient, "_make_api_call")  # noqa: B009 - it has no public name
+    task, requests = desk.task(**fields), 0
+    while True:
+        left = requests
 
-    def die(*_: Any) -> None:
-        raise KeyboardInterrupt
+        def call(self: Any, operation: str, parameters: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left != -1:
+                return real(self, operation, parameters)
+            if sent:
+                real(self, operation, parameters)
+            raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr(desk.documents._store._table, "transact", die)
-        with pytest.raises(KeyboardInterrupt):
-            desk.do("append", "lease", text="b", call="call_7_0")
-    assert desk.given("append", "lease", text="b", call="call_7_0").version == 2
-    assert desk.text("lease") == "a\nb\n"
+        with monkeypatch.context() as patched:
+            patched.setattr(BaseClient, "_make_api_call", call)
+            with suppress(KeyboardInterrupt):
+                done = desk.documents.edit(task)
+                break
+        requests += 1
+    assert requests > 3
+    assert done.meaning["deliverable"] == desk.documents.edit(task).meaning["deliverable"]
+    head = desk.store.find("shop", scope_of(task.reference.key), fields["name"])
+    assert head
+    versions = desk.store.versions("shop", head)
+    assert [version.number for version in versions] == ([2, 1] if fields["action"] == "append" else [1])
+    assert desk.text(fields["name"]).endswith("b\n" if fields["action"] == "append" else "b")
+    assert len(desk.rows("LINK#")) == 2
 
 
 def test_two_attempts_at_the_same_moment_make_one_version(desk: Desk) -> None:
@@ -224,9 +256,7 @@ def test_a_link_gives_the_very_bytes_of_its_version_for_a_week(desk: Desk) -> No
 def test_a_link_cannot_be_read_from_the_index(desk: Desk) -> None:
     token = desk.given("create", "lease", text="x").link.rpartition("/")[2]
     assert len(token) == 43
-    dynamodb: Any = boto3.client("dynamodb")
-    rows = dynamodb.scan(TableName=desk.store._table.name)["Items"]
-    links = [row for row in rows if row["sk"]["S"].startswith("LINK#")]
+    links = desk.rows("LINK#")
     assert len(links) == 1
     assert token not in str(links)
 

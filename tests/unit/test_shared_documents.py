@@ -92,7 +92,8 @@ def test_an_apply_that_died_is_repaired_by_the_next(
     provisioning.applied(with_documents(BOARD, {**LEASE, "name": "old"}, {**LEASE, "name": "older"}))
     wanted = with_documents({**BOARD, "text": "new\n"}, LEASE)
     with monkeypatch.context() as patched:
-        patched.setattr(*where, breaking_after(getattr(*where), calls))
+        owner, name = where
+        patched.setattr(owner, name, breaking_after(getattr(owner, name), calls))
         with suppress(KeyboardInterrupt):
             provisioning.apply(wanted)
     provisioning.applied(wanted)

@@ -64,6 +64,21 @@ def test_values_stay_as_they_are_written() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Use it when: asked", "Use it when: asked"),
+        ('Says "no": always. Never: yes', 'Says "no": always. Never: yes'),
+        ("用于: 退款", "用于: 退款"),
+        ("C:\\temp is: nothing", "C:\\temp is: nothing"),
+        ("'Use it when: asked'", "Use it when: asked"),
+        ("At 10:30 and https://a.example", "At 10:30 and https://a.example"),
+    ],
+)
+def test_a_colon_in_a_text_is_taken_as_it_is_meant(written: str, read: str) -> None:
+    assert skill(f"---\nname: r\ndescription: {written}\nallowed-tools: a\n---\nb").description == read
+
+
+@pytest.mark.parametrize(
     "written",
     [
         "allowed-tools: find_order orders:refund_*",
@@ -86,8 +101,9 @@ def test_allowed_tools_are_a_text_or_a_list(written: str) -> None:
         ("---\n---\nAsk.", "", "no mapping"),
         ("---\n- name\n---\nAsk.", "", "no mapping"),
         ("---\njust words\n---\nAsk.", "", "no mapping"),
-        ("---\nname: r\ndescription: Use it when: asked\n---\nb", "", "at line 3: mapping values"),
-        ("---\nname: r\ndescription: Use it when: asked\n---\nb", "", "between quotes"),
+        ("---\nname: r\ndescription: Use\n  it when: asked\n---\nb", "", "at line 4: mapping values"),
+        ("---\nname: r\ndescription: Use\n  it when: asked\n---\nb", "", "between quotes"),
+        ("---\nname: r: s\ndescription: [a\n---\nb", "", "is no YAML at line"),
         ("---\nname: [r\n---\nb", "", "is no YAML"),
         ("---\nname: r\n\tdescription: d\n---\nb", "", "is no YAML at line 3"),
         ("---\nname: r\nname: s\ndescription: d\n---\nb", "", "'name' twice"),

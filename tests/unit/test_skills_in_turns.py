@@ -13,7 +13,7 @@ from turnkey.skills.skill import Skill
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import Tool, Toolset, builtins
 from turnkey.tools.builtins import invoke_skill
-from turnkey.tools.builtins.situation import Known, Situation
+from turnkey.tools.builtins.situation import Known, Said, Situation
 from turnkey.turn import carrying, journal, offering, skilling
 from turnkey.turn.journal import Joined, ToolCall, ToolResult
 from turnkey.turn.record import Exchange, ReplyRecord, TurnRecord
@@ -142,7 +142,7 @@ def test_the_one_loaded_last_stands_last() -> None:
 
 
 def situation(text: str, known: Known, *steps: ToolResult, before: str = "", asked: str = "") -> Situation:
-    said = (("customer", before), ("agent", asked)) if before else ()
+    said: tuple[Said, ...] = (("customer", before), ("agent", asked)) if before else ()
     return Situation(messages=(text,), before=said, language="en", known=known, steps=steps)
 
 

@@ -271,6 +271,20 @@ def test_the_tenant_lists_exports_and_erases_by_command(turnkey: Command, desk: 
     assert "contacts were read" in audit
 
 
+def test_a_turn_that_fails_behind_the_call_still_tells_that_something_is_kept(desk: Shop, model: ModelServer) -> None:
+    def fails_from_now_on(body: Json) -> Answer:
+        is_first = body["messages"][-1]["role"] == "user"
+        return calls(Call("capture_contact", {"phone": "0151 23456789"})) if is_first else Answer("down", status=500)
+
+    model.script(fails_from_now_on)
+    desk.post("My number is 0151 23456789")
+    [told] = desk.texts(1, seconds=90)
+    assert told.startswith("Sorry")
+    assert told.endswith(f"Noted: phone number. {erasing('en')}")
+    assert kept(desk) == {"phone": "+4915123456789"}
+    assert ask(desk, "contacts")["contacts"][0]["told_at"]
+
+
 def test_nobodys_number_stands_in_the_logs(desk: Shop, model: ModelServer, stack: Stack) -> None:
     say(desk, model, "My number is 0151 98765432", captures("Thanks.", phone="0151 98765432"))
     ask(desk, "contacts")

@@ -184,7 +184,7 @@ def test_a_claimed_change_that_did_not_happen_is_not_told(lessor: Shop, model: M
     assert "updated" not in sent["text"]
 
 
-@pytest.mark.parametrize("when", ["before the run", "after the run"])
+@pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_that_died_makes_one_version(lessor: Shop, model: ModelServer, when: Any) -> None:
     lessor.kill_next("Assist", when)
     sent = talk(

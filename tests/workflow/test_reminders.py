@@ -204,7 +204,7 @@ def test_a_time_that_cannot_be_used_is_asked_back_and_the_answer_completes_it(
         [calls(Call("create_reminder", {"when": when, "text": "call the dentist"})), *["I have set the reminder!"] * 4]
     )
     question = say(shop, asked, 1)
-    assert question.endswith("?")
+    assert "?" in question
     assert "Sorry" not in question
     assert schedules(shop) == []
     assert statuses(shop) == ["error"]

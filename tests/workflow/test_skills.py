@@ -1,13 +1,19 @@
 """Skills through the real state machine: only named before, their body and tools once they are loaded, while needed."""
 
 import json
+import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from local import cli
+from local.announcement import Announcement, announce
 from local.manifest import read
+from local.stack import Stack
+from local.stores import read_partitions
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
@@ -190,11 +196,11 @@ def test_a_file_of_a_skill_is_read_and_a_script_is_never_run(shop: Shop, model: 
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("I'd like a refund for order 4711", "Gladly."),
-        ("我要退款，订单号是4711", "好的，我来看看。"),
-        ("注文4711の返金をお願いします", "承知しました。"),
-        ("Хочу вернуть деньги за заказ 4711", "Хорошо, сейчас посмотрю."),
-        ("주문 4711 환불해 주세요", "네, 확인해 보겠습니다."),
+        ("I'd like a refund for order 4711", "When did you buy it?"),
+        ("我要退款，订单号是4711", "请问是什么时候买的？"),
+        ("注文4711の返金をお願いします", "いつお買い上げでしたか？"),
+        ("Хочу вернуть деньги за заказ 4711", "Когда вы его купили?"),
+        ("주문 4711 환불해 주세요", "언제 구매하셨나요?"),
     ],
 )
 def test_where_it_is_plain_which_skill_is_meant_the_turn_opens_with_it(
@@ -213,27 +219,24 @@ def test_where_it_is_plain_which_skill_is_meant_the_turn_opens_with_it(
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "reply"),
     [
-        "When do you open tomorrow?",
-        "你们几点开门？",
-        "何時に開きますか？",
-        "Во сколько вы открываетесь?",
-        "몇 시에 문을 열어요?",
+        ("When do you open tomorrow?", "Which shop do you mean?"),
+        ("你们几点开门？", "请问是哪家店？"),
+        ("何時に開きますか？", "どちらの店舗でしょうか？"),
+        ("Во сколько вы открываетесь?", "Какой магазин вы имеете в виду?"),
+        ("몇 시에 문을 열어요?", "어느 지점 말씀이세요?"),
     ],
 )
-def test_an_ordinary_question_costs_nothing_but_a_line(shop: Shop, model: ModelServer, text: str) -> None:
-    model.script(["9:00"])
+def test_an_ordinary_question_costs_nothing_but_a_line(shop: Shop, model: ModelServer, text: str, reply: str) -> None:
+    model.script([reply])
     shop.post(text)
-    shop.texts(1)
+    assert shop.texts(1) == [reply]
     assert (len(model.requests), model.small_requests) == (1, [])
     assert BODY not in json.dumps(model.requests[0].body)
 
 
 def test_what_was_loaded_is_still_there_after_a_crash(shop: Shop, model: ModelServer) -> None:
-    import os
-    import signal
-
     asked: list[list[str]] = []
 
     def script(body: dict[str, Any]) -> Answer | str:
@@ -361,11 +364,91 @@ def test_deleting_a_tenant_leaves_none_of_its_skills(shop: Shop) -> None:
     for _ in range(20):
         if ask(shop, "delete", confirm=shop.tenant, quiet_seconds=0).get("done"):
             break
-    from local.stores import read_partitions
-
     with shop.stack.at_rest():
         tables = read_partitions(lambda key: key.startswith(f"TENANT#{shop.tenant}"))
     assert BODY not in str(tables)
     kinds = {item["sk"]["S"].split("#")[0] for items in tables.values() for item in items}
     assert "SKILL" not in kinds
     assert "MANIFEST" not in kinds
+
+
+def test_a_call_that_the_customer_agreed_to_is_made_with_the_skill_still_there(
+    shop: Shop, folder: Path, model: ModelServer, till: Till
+) -> None:
+    server = {**shop.manifest["servers"][0], "tools": {"refund_order": {"confirm": True, "title": "Refund order"}}}
+    apply(shop, folder, servers=[server])
+    model.script([LOAD, calls(Call("refund_order", {"order": "4711"}))])
+    shop.post(UNCLEAR)
+    assert "4711" in shop.texts(1)[0]
+    assert till.called == []
+    model.script(["It is paid back."])
+    shop.post("Yes please")
+    assert shop.texts(2)[1] == "It is paid back."
+    assert till.called == [("refund_order", {"order": "4711"})]
+    assert BODY in system(model)
+
+
+def test_where_words_leave_two_skills_the_small_model_is_asked_which(
+    shops: OpenShop, till: Till, folder: Path, model: ModelServer
+) -> None:
+    shop = shops([{"name": "till", "url": till.url("/mcp")}])
+    both = {
+        "wedding-rings": "Plans rings for a wedding: their engraving, their size.",
+        "birthday-gifts": "Chooses a gift for a birthday: wrapping, a card.",
+    }
+    skills = [
+        {"files": {"SKILL.md": f"---\nname: {name}\ndescription: {text}\n---\nThe way of {name}."}}
+        for name, text in both.items()
+    ]
+    agent = {**shop.manifest["agents"][0], "skills": list(both)}
+    assert not shop.apply({**shop.manifest, "skills": skills, "agents": [agent]})["errors"]
+    text = "I need a gift for a wedding, with an engraving and a card"
+    model.small(['{"skill": "wedding-rings"}'])
+    model.script(["When did you buy it?"])
+    shop.post(text)
+    shop.texts(1)
+    [asked] = model.small_requests
+    choices = asked.body["response_format"]["json_schema"]["schema"]["properties"]["skill"]["enum"]
+    assert sorted(choices) == ["birthday-gifts", "none", "wedding-rings"]
+    assert "The way of wedding-rings." in json.dumps(model.requests[-1].body)
+    assert "The way of birthday-gifts." not in json.dumps(model.requests[-1].body)
+    model.small(['{"skill": "none"}', '{"kind": "answer"}'])
+    model.script(["When did you buy it?"])
+    shop.post(text, conversation="c-2")
+    shop.texts(2)
+    assert "The way of" not in json.dumps(model.requests[-1].body)
+
+
+def test_an_endpoint_that_takes_calls_as_text_is_given_skills_the_same_way(
+    shops: OpenShop, till: Till, folder: Path, model: ModelServer
+) -> None:
+    shop = shops([{"name": "till", "url": till.url("/mcp")}])
+    apply(shop, folder, model={**shop.manifest["model"], "call_format": "text"})
+    model.script(['<tool_call>{"name": "invoke_skill", "arguments": {"name": "refunds"}}</tool_call>', "Which order?"])
+    shop.post(UNCLEAR)
+    assert shop.texts(1) == ["Which order?"]
+    assert "- refunds: Gives customers their money back" in system(model, 0)
+    assert "refund_order(" not in system(model, 0)
+    assert "refund_order(" in system(model, 1)
+    assert BODY in model.requests[1].body["messages"][-1]["content"]
+
+
+def test_the_turnkey_command_applies_a_manifest_with_its_folders(
+    shop: Shop, stack: Stack, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    announce(Announcement(stack.api_url, stack.aws_endpoint, stack.function_name("Provision"), os.getpid()))
+    assert cli.main(("plan", "tenant.yaml")) == cli.OK
+    told = capsys.readouterr().out
+    assert "would stay as it is" in told
+    assert "skill refunds of clerk: with till:refund_order, till:find_order, 2 further files" in told
+    (folder / "skills/refunds/SKILL.md").write_text(REFUNDS.replace(BODY, "Ask first."))
+    assert cli.main(("apply", "tenant.yaml")) == cli.OK
+    assert "updated   skill refunds: body" in capsys.readouterr().out
+    assert cli.main(("export", shop.tenant)) == cli.OK
+    Path("exported.yaml").write_text(capsys.readouterr().out)
+    assert cli.main(("apply", "exported.yaml")) == cli.OK
+    assert "already so" in capsys.readouterr().out
+    (folder / "skills/refunds/logo.png").write_bytes(b"\x89PNG\x00")
+    assert cli.main(("apply", "tenant.yaml")) == cli.USAGE
+    assert "skills/refunds/logo.png is no text in UTF-8" in capsys.readouterr().err

@@ -30,11 +30,16 @@ _REACH, _REACH_IN_CHARACTERS = 5, 12
 _MOST_TOKENS = 200
 _NEGATED = "no_"
 _LIST = re.compile(r"<(\w+)>")
+_QUOTED = re.compile(
+    r"“[^”]{1,200}”|\"[^\"\n]{1,200}\"|«[^»]{1,200}»|„[^“”]{1,200}[“”]|『[^』]{1,200}』|《[^》]{1,200}》"
+)
 _WORDS = re.compile(r"[^\W_]+")
 
 
 def found(text: str) -> frozenset[Topic]:
-    """What the text speaks of, by the words of all languages in whose scripts it is."""
+    """What the text speaks of, by the words of all languages in whose scripts it is. What it quotes are others' words,
+    or a title."""
+    text = _QUOTED.sub(" ", text)
     labels = {
         hit.label
         for script, signs in _SIGNS.items()

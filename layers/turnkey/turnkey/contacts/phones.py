@@ -31,9 +31,10 @@ _CODE_BEFORE = re.compile(r"(?:[A-Za-z0-9_#№@]|[A-Za-z0-9]-|[A-Za-z0-9]/|\d[,:
 _CODE_BEHIND = re.compile(r"[A-Za-z_@]|[,:]\d|-[A-Za-z]")
 _SHORT = 2
 """Digits of a group beside a number that can be something else: 2 books, at 9."""
-_FEWEST, _MOST = 5, 20
+_FEWEST, _MOST = 4, 20
 _SHORTEST_WHOLE = 12
 """Digits that begin with a country code and are read with it, though some country's own plan has room for more."""
+_PAUSE = re.compile("[,、，]")
 _BEFORE = 60
 _NEAR = 14
 """Characters between what a number is called and the number."""
@@ -51,10 +52,11 @@ class _Run:
 
 def check(given: str, texts: Sequence[str], regions: Sequence[str]) -> Given | Refused:
     """The number that the model gives, as it stands in one of the texts, newest first. `value` is in E.164."""
-    digits = _only_digits(in_digits(seen(given)))
+    meant = next(_runs(given), None)
+    digits = meant.digits if meant else _only_digits(in_digits(given))
     if not _FEWEST <= len(digits) <= _MOST:
         return Refused(why="invalid")
-    wanted = {_e164(number) for number in _readings(digits, "+" in in_digits(given), regions)}
+    wanted = {_e164(number) for number in _readings(digits, bool(meant and meant.plus), regions)}
     found = [run for text in texts for run in _runs(text) if _is(run, digits, wanted, regions)]
     if not found:
         return Refused(why="not_said")
@@ -153,12 +155,15 @@ def _only_digits(text: str) -> str:
 
 
 def _is_called_otherwise(before: str) -> bool:
-    """Whether the last thing said before a number says what else it is: "my order number is"."""
+    """Whether the last thing said before a number says what else it is: "my order number is". The thing alone, as in
+    "order 12345678", says so only right before it, where nothing is said of telephones."""
     called = _names()
     line = re.split(r"[\n.!?;。！？；]\s*(?=\S*\s)|\n", before.casefold())[-1]
-    other = max((found.end() for found in called["other"].finditer(line)), default=-1)
-    phone = max((found.end() for found in called["phone"].finditer(line)), default=-1)
-    return other > phone and len(line) - other <= _NEAR and "," not in line[other:]
+    ends = {what: max((found.end() for found in of.finditer(line)), default=-1) for what, of in called.items()}
+    if ends["other"] > ends["phone"]:
+        between = line[ends["other"] :]
+        return len(between) <= _NEAR and not _PAUSE.search(between)
+    return ends["phone"] < 0 <= ends["thing"] and not line[ends["thing"] :].strip(" #")
 
 
 @cache

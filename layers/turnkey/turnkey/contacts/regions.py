@@ -28,7 +28,7 @@ _LANGUAGES = {
 }
 _SCRIPTS = {"Hant": "TW"}
 # whatsapp:+49151…, +49 151 …, 49151…@s.whatsapp.net
-_NUMBER = re.compile(r"(?:[a-z]{2,12}:)?(?P<plus>\+)?(?P<digits>\d{7,15})(?P<server>@[\w.-]+)?", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:[a-z]{2,12}:)?(?P<plus>\+|00)?(?P<digits>\d{7,15})(?P<server>@[\w.-]+)?", re.IGNORECASE)
 _SHORTEST_BARE = 11
 """Digits without a plus that can be a number: shorter ones are some channels' ids of people."""
 

@@ -5,6 +5,7 @@ import re
 import unicodedata
 
 from turnkey import hidden
+from turnkey.documents.document import MediaType
 
 MOST = 80
 """Characters of a name or title."""
@@ -28,6 +29,11 @@ def problem(name: str) -> str:
 def key(name: str) -> str:
     """Equal for names that mean the same document: case, file extension, width and the kind of blank do not matter."""
     return hashlib.sha256(_folded(name).encode()).hexdigest()[:32]
+
+
+def media_type(name: str) -> MediaType:
+    """Of a document that is made under this name: Markdown, unless its extension says that it is plain text."""
+    return "text/plain" if name.casefold().endswith(".txt") else "text/markdown"
 
 
 def _folded(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from turnkey.asks import wants
 from turnkey.contacts import checking, regions
 from turnkey.contacts.checking import Checked
 from turnkey.contacts.contact import Customer, Given
@@ -20,6 +21,7 @@ from turnkey.turn.station import Done, Task
 
 _NOBODY = "No customer has written in this turn: there is nothing to keep."
 _NOTHING = "Nothing was given. Fill in what the customer has said in their own messages, or ask them."
+_BLANKS = frozenset(["", "none", "null", "n/a", "na", "nil", "unknown", "not provided", "not given", "not specified"])
 _OFF = "This business keeps no contact details. Say so if the customer wants to leave theirs."
 
 
@@ -35,7 +37,7 @@ class Contacts:
         """Keeps those of the given values that stand in the customer's own messages, each once."""
         settings = task.agent.contacts
         fields = (*COMMON, *(field.name for field in settings.fields))
-        values = {name: str(value) for name, value in task.call.arguments.items() if name in fields and value}
+        values = {name: str(value) for name, value in task.call.arguments.items() if name in fields and _says(value)}
         if not settings.enabled:
             return _refused(_OFF)
         if not values:
@@ -58,12 +60,22 @@ class Contacts:
         if not whose:
             return _refused(_NOBODY)
         fields = tuple(str(field) for field in task.call.arguments.get("fields") or ())
-        # Of several who wrote, the one who wrote last has asked for it.
-        customer = _customer(task, whose[0])
+        customer = _customer(task, _who_asked(task.record, whose[0]))
         self.store.forget(task.reference.tenant, customer.id, fields, task.key)
         note = Note(erased=True)
         what = {"erased": True, "_note": f"Of this customer's contact details, no {_named(fields)} is kept any more."}
         return _done(what, {}, note)
+
+
+def _says(value: Any) -> bool:
+    """Whether it is anything but what models write where there is nothing."""
+    return str(value or "").strip(" .-–—?_<>[]()").casefold() not in _BLANKS
+
+
+def _who_asked(record: TurnRecord, last: str) -> str:
+    """Of several who wrote, the one who wants to be forgotten."""
+    wishing = (one.sender for one in reversed(_messages(record)) if wants("forget", one.text))
+    return next(wishing, last)
 
 
 def _whose(task: Task, values: Mapping[str, str]) -> tuple[Customer, Checked] | None:

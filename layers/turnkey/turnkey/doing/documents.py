@@ -110,7 +110,7 @@ class Documents:
             name=asked.name,
             title=asked.title or asked.name,
             scope=shelf.scope,
-            media_type=source.media_type if source else "text/markdown",
+            media_type=source.media_type if source else naming.media_type(asked.name),
             text=text.text,
             action="create",
             by=shelf.scope,

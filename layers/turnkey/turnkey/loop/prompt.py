@@ -46,7 +46,8 @@ def loop_request(
     # Asked once more, it is told what it left out, in the conversation's own form.
     if directive and tool and directive.complete and not (journal and isinstance(journal[-1], Again)):
         return ChatRequest(messages=worked_calls.request(tool, directive), max_tokens=400)
-    return ChatRequest(messages=(_system(_text_system(_told(agent, record), tools)), *_conversation(record), *_text(journal)))
+    system = _system(_text_system(_told(agent, record), tools))
+    return ChatRequest(messages=(system, *_conversation(record), *_text(journal)))
 
 
 def _system(content: str) -> Message:

@@ -19,17 +19,30 @@ PARTS = {
     "night": 21,
 }
 """The hour taken for a part of the day that is said alone."""
-_ENDS = {"am": 12, "dawn": 8, "morning": 12, "noon": 14, "afternoon": 18, "pm": 24, "evening": 24, "evening_pm": 24, "night": 24}
+_ENDS = {
+    "am": 12,
+    "dawn": 8,
+    "morning": 12,
+    "noon": 14,
+    "afternoon": 18,
+    "pm": 24,
+    "evening": 24,
+    "evening_pm": 24,
+    "night": 24,
+}
 _LATER = ("evening", "evening_pm", "night")
 _AFTERNOONS = range(1, 6)
 _TRULY_OPEN = 6
+_HOUR = re.compile(r"(?<!\d)(?:2[0-4]|[01]?\d)(?!\d)")
+_BESIDE = range(6)
+"""Characters between: room for a preposition."""
 _EVENING_BEGINS, _NIGHT_ENDS = 4, 6
 _LONE = re.compile(r"(?P<h>2[0-4]|1\d|0?\d)")
 
 
 class Clock(NamedTuple):
-    """A clock time: `readings` are times since the day's midnight, the likeliest first; `open` where the customer has to
-    say which; `assumed` where a rule took the first."""
+    """A clock time: `readings` are times since the day's midnight, the likeliest first; `open` where the customer has
+    to say which; `assumed` where a rule took the first."""
 
     readings: tuple[timedelta, ...]
     open: bool = False
@@ -68,6 +81,14 @@ def said_parts(found: Iterable[Found], grammar: Grammar) -> tuple[Part, ...]:
     )
 
 
+def has_unread_number(found: list[Found], text: str) -> bool:
+    """Whether a number that may be an hour stands beside a day, and belongs to no phrase."""
+    numbers = [match for match in _HOUR.finditer(text) if not any(hit.start < match.end() <= hit.end for hit in found)]
+    return any(
+        -match.end() + hit.start in _BESIDE or match.start() - hit.end in _BESIDE for match in numbers for hit in found
+    )
+
+
 def _meaning(hit: Found, grammar: Grammar) -> str:
     return grammar.meaning("part", hit.said["part"])
 
@@ -92,6 +113,8 @@ def _part_of(hit: Found, found: list[Found], grammar: Grammar) -> str:
     """The part of the day that belongs to a clock time: its own am or pm, else the nearest."""
     if "ap" in hit.said:
         return grammar.meaning("ap", hit.said["ap"])
+    if "part" in hit.said:
+        return _meaning(hit, grammar)
     parts = [other for other in found if other.kind == "part"]
     nearest = min(parts, key=lambda part: max(hit.start - part.end, part.start - hit.end), default=None)
     return _meaning(nearest, grammar) if nearest else ""

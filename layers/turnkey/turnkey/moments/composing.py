@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple, cast
 from zoneinfo import ZoneInfo
 
-from turnkey.moments.clocks import Clock, Part, said_clocks, said_midnight, said_parts
+from turnkey.moments.clocks import Clock, Part, has_unread_number, said_clocks, said_midnight, said_parts
 from turnkey.moments.days import Days, said_days
 from turnkey.moments.grammar import Found, Grammar
-from turnkey.moments.lengths import Length, later, length
+from turnkey.moments.lengths import Length, later, lengths
 from turnkey.moments.values import Assumed, Why
 from turnkey.moments.walls import on_the_wall
 
@@ -26,7 +26,8 @@ class Option(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Everything about a time in a text. `before` is how much earlier than the rest ("an hour before")."""
+    """Everything about a time in a text. `before` is how much earlier than the rest ("an hour before"); `unread` where
+    a number beside a day may be its time, said in a way that no phrase knows."""
 
     days: Days | None
     clocks: tuple[Clock, ...]
@@ -35,17 +36,20 @@ class Said(NamedTuple):
     before: Length | None
     recurring: bool
     over: bool
+    unread: bool
 
 
-def said(rules: Grammar, text: str, found: list[Found], today: date) -> Said:
+def said(rules: Grammar, text: str, found: list[Found], now: datetime) -> Said:
     """What the phrases say. Raises OverflowError or ValueError for days that no calendar has."""
     spans = {
-        kind: [length(hit.said["span"], rules) for hit in found if hit.kind == kind] for kind in ("after", "before")
+        kind: [one for hit in found if hit.kind == kind for one in lengths(hit, rules)] for kind in ("after", "before")
     }
     clocks = said_clocks(found, text, rules)
-    days = said_days(found, today, rules)
+    days = said_days(found, now.date(), rules)
     if said_midnight(found, rules) and not clocks:
-        clocks = [_midnight(days, today)]
+        clocks = [_midnight(days, now.date())]
+    if any(hit.kind == "same_time" for hit in found) and not clocks:
+        clocks = [Clock((timedelta(hours=now.hour, minutes=now.minute),))]
     return Said(
         days=days,
         clocks=tuple(clocks),
@@ -54,6 +58,7 @@ def said(rules: Grammar, text: str, found: list[Found], today: date) -> Said:
         before=spans["before"][0] if spans["before"] else None,
         recurring=any(hit.kind == "recurring" for hit in found),
         over=any(hit.kind == "over" for hit in found),
+        unread=has_unread_number(found, text),
     )
 
 
@@ -67,7 +72,7 @@ def options(what: Said, now: datetime) -> tuple[Option, ...] | Why:
     kept = [_of_length(now, one) for one in what.lengths if one.of_days and not timed]
     all_of_them = (*exact, *(timed if not exact or what.clocks else ()), *kept)
     if not all_of_them:
-        return "past" if what.over else "no_time"
+        return "past" if what.over or what.before else "no_time"
     return tuple(_earlier(one, what.before) for one in all_of_them)
 
 
@@ -129,7 +134,7 @@ def _timed(what: Said, days: Days | None, now: datetime) -> Iterator[Option]:
     elif what.parts:
         for part in what.parts:
             yield from _parted(part, days, now)
-    elif days:
+    elif days and not what.unread:
         yield from _usual(days, now)
 
 

@@ -1,6 +1,6 @@
 """The days that phrases name."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ _SATURDAY = 5
 _FRIDAY = 4
 _WEEKS = {"this_week": 0, "next_week": 1, "week_after_next": 2}
 _IN_A_WEEK = {"this_weekday": 0, "weekday_next_week": 1, "weekday_after_next": 2}
-_WEEKDAYS = frozenset({"weekday", "coming_weekday", "next_weekday", *_IN_A_WEEK})
+_WEEKDAYS = frozenset({"weekday", "coming_weekday", "next_weekday", "weekday_and_week", *_IN_A_WEEK})
 _MONTHS = {"this_month": 0, "next_month": 1}
 _MONTHS_SEARCHED = 60
 
@@ -28,11 +28,13 @@ class Days(NamedTuple):
 Reader = Callable[[Found, date, Grammar], Days]
 
 
-def said_days(found: Iterable[Found], today: date, grammar: Grammar) -> Days | None:
+def said_days(found: list[Found], today: date, grammar: Grammar) -> Days | None:
     """The days that the phrases name together; None where they name none."""
-    hits = [hit for hit in found if hit.kind in _READERS or hit.kind in _WEEKDAYS]
+    hits = [hit for hit in found if hit.kind in _READERS]
     if not hits:
         return None
+    if len(hits) == 1 and hits[0].kind in _WEEKS and any(hit.kind == "same_time" for hit in found):
+        return Days((today + timedelta(7 * _WEEKS[hits[0].kind]),))
     joined = _of_a_week(hits, today, grammar) or _of_a_month(hits, today, grammar)
     return joined or _all_of([_READERS[hit.kind](hit, today, grammar) for hit in hits])
 
@@ -213,6 +215,7 @@ _READERS: dict[str, Reader] = {
     "day": _offset,
     "weekday": _bare,
     "coming_weekday": lambda hit, today, grammar: Days((_coming(_weekday(hit, grammar), today),)),
+    "weekday_and_week": lambda hit, today, grammar: Days((_coming(_weekday(hit, grammar), today) + timedelta(7),)),
     "next_weekday": _next_weekday,
     "this_weekday": _this_or_coming,
     "weekday_next_week": lambda hit, today, grammar: _in_week(_weekday(hit, grammar), 1, today, grammar),

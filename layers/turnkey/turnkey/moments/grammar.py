@@ -28,7 +28,7 @@ _NAME = re.compile(r"\?P<\w+>")
 _WITHIN_DIGITS = r"(?!(?<=\d)\d)"
 _EVERYWHERE = {
     "clock": ["{h}:{mm}(?::[0-5][0-9])?", "{h}[.:]{mm}_{ap}", "{h}_{ap}"],
-    "iso": [r"(?P<y>20\d\d)[-/.](?P<mo>1[0-2]|0?[1-9])[-/.]{d}(?:t(?=\d))?"],
+    "iso": [r"(?P<y>20\d\d)[-/.](?P<mo>1[0-2]|0?[1-9])[-/.]{d}"],
     "numeric": [
         r"(?P<a>3[01]|[12]\d|0?[1-9])(?P<sep>[-/.])(?P<b>3[01]|[12]\d|0?[1-9])(?P=sep)(?P<y>(?:20)?\d\d)",
         r"(?P<a>3[01]|[12]\d|0?[1-9])[/.](?P<b>3[01]|[12]\d|0?[1-9])\.?",
@@ -37,6 +37,8 @@ _EVERYWHERE = {
     "day": ["{day}"],
     "part": ["{part}"],
 }
+_PLAIN = str.maketrans({"½": ".5", "º": "#", "°": "#"})
+_ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d)")
 _HALVES = {"am": "am", "a.m.": "am", "a.m": "am", "a. m.": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm", "p. m.": "pm"}
 
 
@@ -66,7 +68,8 @@ class Grammar(NamedTuple):
 
     def prepared(self, text: str) -> str:
         """The text as the phrases expect it: folded, odd forms rewritten, numbers in digits."""
-        text = re.sub(r"\s+", " ", fold(text.replace("½", ".5")))
+        text = re.sub(r"\s+", " ", fold(text.translate(_PLAIN)))
+        text = _ISO_TIME.sub(r"\1 \2", text)
         for pattern, new in self.rewrites:
             text = pattern.sub(new, text)
         text = self.numerals.in_digits(text)
@@ -101,7 +104,8 @@ def grammar(language: str) -> Grammar:
     places = {**_PLACES, **{place: _one_of(place, forms) for place, forms in words.items()}}
     bare = {name: _NAME.sub("?:", place) for name, place in places.items()}
     amount = rf"{bare['n']}\s*{bare['unit']}"
-    places["span"] = rf"(?P<span>{amount}(?:\s*(?:{fold(data['and'])})?\s*{amount})*)"
+    between = rf"(?:-|–|~|,(?=\s)|、|/|{fold(data['or'])})"
+    places["span"] = rf"(?:(?P<low>\d+)\s*{between}\s*)?(?P<span>{amount}(?:\s*(?:{fold(data['and'])})?\s*{amount})*)"
     spaced = language not in SPACELESS
     phrases = [*data["phrases"].items(), *_EVERYWHERE.items()]
     return Grammar(
@@ -140,7 +144,7 @@ def _one_of(place: str, forms: dict[str, Any]) -> str:
 
 
 def _compiled(phrase: str, places: dict[str, str], spaced: bool) -> re.Pattern[str]:
-    folded = fold(phrase).replace("(?p", "(?P").replace(" ", r"\s+").replace("_", r"\s*")
+    folded = fold(phrase).replace("(?p", "(?P").replace(" ?", "_").replace(" ", r"\s+").replace("_", r"\s*")
     names: set[str] = set()
     body = re.sub(r"\{([a-z]+)\}", lambda place: _first_named(places[place[1]], names), folded)
     before, after = (r"(?<!\w)", r"(?!\w)") if spaced else (_WITHIN_DIGITS, _WITHIN_DIGITS)

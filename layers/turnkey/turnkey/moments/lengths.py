@@ -1,10 +1,11 @@
 """Lengths of time: "two and a half hours", "a week and two days"."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnkey.moments.days import shifted
-from turnkey.moments.grammar import Grammar
+from turnkey.moments.grammar import Found, Grammar
 
 _MINUTES = {"second": 1 / 60, "minute": 1.0, "hour": 60.0}
 _DAYS = {"day": 1, "week": 7}
@@ -21,6 +22,16 @@ class Length(NamedTuple):
     @property
     def of_days(self) -> bool:
         return bool(self.months or self.days)
+
+
+def lengths(hit: Found, grammar: Grammar) -> Iterator[Length]:
+    """Those that a phrase names: "in 2 or 3 days" two."""
+    span = hit.said["span"]
+    yield length(span, grammar)
+    if "low" in hit.said:
+        yield length(
+            grammar.length.sub(lambda match: match[0].replace(match["n"], hit.said["low"], 1), span, 1), grammar
+        )
 
 
 def length(span: str, grammar: Grammar) -> Length:
@@ -44,9 +55,7 @@ def _plus(total: Length, amount: float, unit: str) -> Length:
         return total._replace(minutes=total.minutes + amount * _MINUTES[unit])
     if unit in _DAYS:
         whole = int(amount * _DAYS[unit])
-        return total._replace(
-            days=total.days + whole, minutes=total.minutes + (amount * _DAYS[unit] - whole) * 24 * 60
-        )
+        return total._replace(days=total.days + whole, minutes=total.minutes + (amount * _DAYS[unit] - whole) * 24 * 60)
     whole = int(amount * _MONTHS[unit])
     rest = int((amount * _MONTHS[unit] - whole) * 30)
     return total._replace(months=total.months + whole, days=total.days + rest)

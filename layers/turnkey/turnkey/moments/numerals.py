@@ -61,10 +61,12 @@ def _any(forms: Any) -> str:
 
 
 def _han(said: str) -> str:
-    """二十五 → 25, 二〇二六 → 2026."""
+    """二十五 → 25, 二〇二六 → 2026, 两三 → 2-3."""
     said = said.replace("廿", "二十").replace("卅", "三十")
     if not _HAN_TENS.keys() & set(said):
-        return "".join(str(_HAN_DIGITS[sign]) for sign in said)
+        digits = [_HAN_DIGITS[sign] for sign in said]
+        about = len(digits) == 2 and 0 < digits[0] == digits[1] - 1
+        return ("-" if about else "").join(map(str, digits))
     total = last = 0
     for sign in said:
         if sign in _HAN_TENS:

@@ -5,16 +5,77 @@ A city that the table lacks is known by the English name that the time zone data
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import available_timezones
 
 from turnkey.reading.script import fold
 
 _DATA = Path(__file__).parent / "data"
-_NO_PLACES = ("Etc", "US", "SystemV", "posix", "right", "Canada", "Mexico", "Brazil", "Chile")
-_RUSSIAN_ENDING = r"[а-я]{0,3}"
+_NO_PLACES = ("Etc", "US", "SystemV", "posix", "right", "Canada", "Mexico", "Brazil", "Chile", "Antarctica")
+_OTHER_WORDS = frozenset(
+    {"Pacific/Easter", "Indian/Christmas", "America/North_Dakota/Center", "Pacific/Midway", "Indian/Reunion"}
+)
+"""Zones whose names mean something else first: "at Christmas time"."""
+_LONGEST = 32
+_ENDINGS = range(4)
+"""Letters by which a Russian name may differ at its end."""
+_CYRILLIC = re.compile("[а-я]$")
+_ARTICLE = re.compile("^(?:le|la|el|il) ")
+_LETTER = re.compile(r"[^\W\d_]")
+_SPACELESS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+
+
+class Place(NamedTuple):
+    """A place in a text, with the phrase around it, and its zone."""
+
+    start: int
+    end: int
+    zone: str
+
+
+class PlacePhrase(NamedTuple):
+    """What stands before and after a place: "i'm in {place}"."""
+
+    before: re.Pattern[str] | None
+    after: re.Pattern[str]
+
+    @classmethod
+    def of(cls, phrase: str) -> "PlacePhrase":
+        """From its words with "{place}" among them."""
+        before, after = fold(phrase).split("{place}")
+        return cls(re.compile(before) if before else None, re.compile(after))
+
+    def find(self, text: str) -> Iterator[Place]:
+        """The phrase with every place that is known in it; `text` is folded."""
+        if self.before:
+            yield from (place for match in self.before.finditer(text) if (place := self._ahead(text, match)))
+        else:
+            yield from (place for match in self.after.finditer(text) if (place := _behind(text, match)))
+
+    def _ahead(self, text: str, match: re.Match[str]) -> Place | None:
+        for end in range(min(len(text), match.end() + _LONGEST), match.end(), -1):
+            zone = _zone(text[match.end() : end])
+            after = self.after.match(text, end) if zone else None
+            if after and _is_edge(text, after.end()):
+                return Place(match.start(), after.end(), zone)
+        return None
+
+
+def _behind(text: str, match: re.Match[str]) -> Place | None:
+    for start in range(max(0, match.start() - _LONGEST), match.start()):
+        zone = _zone(text[start : match.start()])
+        if zone and _is_edge(text, start):
+            return Place(start, match.end(), zone)
+    return None
+
+
+def _is_edge(text: str, at: int) -> bool:
+    """Whether no word goes on there; scripts without spaces have no such edges."""
+    around = text[max(0, at - 1) : at + 1]
+    return not (len(_LETTER.findall(around)) == 2 and not _SPACELESS.search(around))
 
 
 @cache
@@ -35,55 +96,31 @@ def _filled(names: list[str]) -> list[str]:
 
 
 def place_name(zone: str, language: str) -> str:
-    """The city that a zone is named for, in the language where it is known, else in English; "" for UTC and the like."""
+    """The city that a zone is named for, in the language where it is known, else in English; "" for UTC."""
     order: list[str] = zone_data()["order"]
     if zone in _rows():
         return _rows()[zone][0][order.index(language) if language in order else 0]
-    return "" if not _is_city(zone) else zone.rsplit("/", 1)[-1].replace("_", " ")
+    return zone.rsplit("/", 1)[-1].replace("_", " ") if _is_city(zone) else ""
 
 
 @cache
-def places() -> dict[str, str]:
-    """Zones by the folded names of their places; those in Russian without their endings."""
+def _places() -> dict[str, str]:
+    """Zones by the folded names of their places, and of Russian ones by those without their ending."""
     english = {fold(place_name(zone, "en")): zone for zone in sorted(available_timezones()) if _is_city(zone)}
-    russian: int = zone_data()["order"].index("ru")
-    return english | {
-        (_stem(fold(name)) if index == russian else fold(name)): zone
-        for zone, rows in _rows().items()
-        for row in rows
-        for index, name in enumerate(row)
-    }
+    named = {fold(name): zone for zone, rows in _rows().items() for row in rows for name in row}
+    named |= {_ARTICLE.sub("", name): zone for name, zone in named.items()}
+    return english | {_stem(name): zone for name, zone in named.items() if _CYRILLIC.search(name)} | named
 
 
 def _is_city(zone: str) -> bool:
-    return "/" in zone and zone.split("/")[0] not in _NO_PLACES
+    return "/" in zone and zone.split("/")[0] not in _NO_PLACES and zone not in _OTHER_WORDS
 
 
 def _stem(name: str) -> str:
-    """ "в Москве": a Russian name's endings change."""
-    return " ".join(re.sub("[аяыьи]$", "", word) if len(word) > 3 else word for word in name.split(" "))
+    return re.sub("[аяыьи]$", "", name) if len(name) > 4 else name
 
 
-@cache
-def place_pattern() -> str:
-    """Finds any place in folded text; what it found is for `zone_of_place`."""
-    names = sorted(places(), key=len, reverse=True)
-    return f"(?P<place>{'|'.join(_loose(name) for name in names)})"
-
-
-def _loose(name: str) -> str:
-    return " ".join(f"{re.escape(word)}{_RUSSIAN_ENDING if re.search('[а-я]', word) else ''}" for word in name.split(" "))
-
-
-def zone_of_place(said: str) -> str:
-    """The zone of a place as `place_pattern` found it."""
-    if said in places():
-        return places()[said]
-    words = said.split(" ")
-    stems = (stem for stem in places() if _is_stem(stem.split(" "), words))
-    return places()[max(stems, key=len)]
-
-
-def _is_stem(stem: list[str], words: list[str]) -> bool:
-    pairs = zip(stem, words, strict=False)
-    return len(stem) == len(words) and all(0 <= len(word) - len(one) <= 3 and word.startswith(one) for one, word in pairs)
+def _zone(said: str) -> str:
+    """The zone of a place, in any of its Russian cases; "" where there is no such place."""
+    cuts = _ENDINGS if _CYRILLIC.search(said) else range(1)
+    return next((zone for cut in cuts if (zone := _places().get(said[: len(said) - cut], ""))), "")

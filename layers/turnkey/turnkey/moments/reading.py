@@ -29,10 +29,9 @@ def read(words: str, now: datetime, zone: str, language: str) -> Moment | Unclea
     here = ZoneInfo(zone)
     local = now.astimezone(here).replace(microsecond=0)
     try:
-        found = options(_best(text, language, local), local)
+        return _outcome(options(_best(text, language, local), local), local, zone)
     except (OverflowError, ValueError):  # a number of days or years that no calendar has
         return _unclear("too_far")
-    return _outcome(found, local, zone)
 
 
 def _outcome(found: tuple[Option, ...] | Why, now: datetime, zone: str) -> Moment | Unclear:
@@ -60,7 +59,7 @@ def _best(text: str, language: str, now: datetime) -> Said:
         rest = [code for code in _LATIN if code not in likely] if text.isascii() or _latin(text) else []
         scanned += [_scanned(text, grammar(code)) for code in rest]
     best = max(scanned, key=lambda one: sum(hit.end - hit.start for hit in one[2]))
-    return said(*best, now.date())
+    return said(*best, now)
 
 
 def _scanned(text: str, rules: Grammar) -> tuple[Grammar, str, list[Found]]:

@@ -15,8 +15,8 @@ _NOON = 12
 def told(at: datetime, zone: str, language: str, now: datetime, home: str = "") -> str:
     """The moment in words that mean one thing: weekday, date (with the year where it is not this one), time, in `zone`.
 
-    `home` is the tenant's zone: where the customer's is another, theirs is said too, as it is where clocks show the time
-    twice. English for a language that has no table.
+    `home` is the tenant's zone: where the customer's is another, theirs is said too, as it is where clocks show the
+    time twice. English for a language that has no table.
     """
     here = ZoneInfo(zone)
     local = at.astimezone(here)

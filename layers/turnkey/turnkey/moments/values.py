@@ -9,8 +9,9 @@ from turnkey.values import Value
 
 Assumed = Literal["time", "day", "half", "year", "gap", "fold"]
 """What the words left open and a rule filled in; tell the customer what was taken.
-time: no clock time said; day: no day, or only a week, weekend or month; half: "at three" is 15:00; year: the date is over
-this year, so next year's; gap: the clocks skip that time, the next one that exists; fold: it comes twice, the first."""
+time: no clock time said; day: no day, or only a week, weekend or month; half: "at three" is 15:00; year: the date is
+over this year, so next year's; gap: the clocks skip that time, the next one that exists; fold: it comes twice, the
+first."""
 
 Why = Literal["no_time", "ambiguous", "past", "too_far", "recurring"]
 
@@ -25,9 +26,9 @@ class Moment(Value):
 
 
 class Unclear(Value):
-    """No moment, and why: no_time (no time in the words), ambiguous (`options`: what they may mean, soonest first, each
-    in the customer's zone), past, too_far (further than FURTHEST_YEARS), recurring (again and again: only one time can be
-    kept). `hint` says in English, for the model, what to ask or tell the customer."""
+    """No moment, and why: no_time (no time in the words, or only today), ambiguous (`options`: what they may mean,
+    soonest first, each in the customer's zone), past, too_far (further than FURTHEST_YEARS), recurring (again and
+    again: only one time can be kept). `hint` says in English, for the model, what to ask or tell the customer."""
 
     kind: Literal["unclear"] = "unclear"
     why: Why

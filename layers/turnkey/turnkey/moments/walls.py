@@ -10,8 +10,8 @@ _LONGEST_GAP = 24 * 60
 
 
 def on_the_wall(wall: datetime, zone: ZoneInfo) -> tuple[datetime, tuple[Assumed, ...]]:
-    """The moment when clocks of the zone show that time (no zone of its own). A time that they skip becomes the next one
-    that they show; of one that they show twice it is the first."""
+    """The moment when clocks of the zone show that time (no zone of its own). A time that they skip becomes the next
+    one that they show; of one that they show twice it is the first."""
     if not shown(wall, zone):
         later = (wall + _MINUTE * step for step in range(1, _LONGEST_GAP + 1))
         return next(one for one in later if shown(one, zone)).replace(tzinfo=zone), ("gap",)

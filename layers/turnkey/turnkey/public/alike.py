@@ -10,15 +10,16 @@ from turnkey.detection import detect, everyday_words
 from turnkey.public.review import Answered
 from turnkey.reading.script import fold
 
-ALIKE = 0.6
+ALIKE = 0.75
 """Of what both questions tell, the share that they have in common."""
 MOST = 2
 """Offered to a turn."""
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
 _STEM = 5
-_CHARACTERS = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-_HANGUL = re.compile("[\uac00-\ud7af]")
+_APART = re.compile("[\u3005-\u3007\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_HIRAGANA = re.compile("[\u3040-\u309f]+")
+"""What holds a Japanese sentence together; what it is about is hardly ever written so."""
 _LONGEST = 1_000
 
 
@@ -56,7 +57,11 @@ def terms(text: str) -> frozenset[str]:
 
 
 def _of_word(word: str) -> set[str]:
-    if _CHARACTERS.search(word) or _HANGUL.search(word):
-        # What holds a sentence together is written in hiragana, the last syllables of a Korean word do.
-        return {word[place : place + 2] for place in range(len(word) - 1)} or {word}
+    if _APART.search(word):
+        parts = (part for part in _HIRAGANA.split(word) if part)
+        return {pair for part in parts for pair in _pairs(part)}
     return {word[:_STEM]} if len(word) > 2 else set()
+
+
+def _pairs(word: str) -> set[str]:
+    return {word[place : place + 2] for place in range(len(word) - 1)} or {word}

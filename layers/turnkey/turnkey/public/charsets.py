@@ -7,6 +7,12 @@ import re
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _META = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _META_BYTES = 4096
+_OF_PAGES = re.compile(
+    r"utf-8|utf-16(?:-[lb]e)?|iso8859-\d+|cp(?:866|874|932|949|125\d)|gb18030|big5hkscs|euc[_-]jp|euc[_-]kr|koi8-[ru]"
+    r"|iso2022_jp|mac-(?:roman|cyrillic)|tis-620"
+)
+_TOO_SHORT = 40
+"""Bytes of which nothing can be guessed."""
 _WIDER = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -61,10 +67,10 @@ def _codec(label: str) -> str:
     plain = label.strip().lower()
     try:
         found = codecs.lookup(_WIDER.get(plain, plain))
-    except LookupError:
+    except (LookupError, ValueError):
         return ""
-    # rot13 and base64 are codecs too.
-    return found.name if getattr(found, "_is_text_encoding", True) else ""
+    # rot13, idna and the escapes of programs are codecs too, and UTF-7 lets a page be two.
+    return found.name if _OF_PAGES.fullmatch(found.name) else ""
 
 
 def _guessed(content: bytes, declared: str) -> str:
@@ -76,5 +82,5 @@ def _guessed(content: bytes, declared: str) -> str:
     # Comes with trafilatura, for which it does the same.
     from charset_normalizer import from_bytes
 
-    best = from_bytes(content[:100_000]).best()
-    return best.encoding if best else "cp1252"
+    best = from_bytes(content[:100_000]).best() if len(content) >= _TOO_SHORT else None
+    return (best and _codec(best.encoding)) or "cp1252"

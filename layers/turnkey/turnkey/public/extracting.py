@@ -77,8 +77,9 @@ def _cut(text: str, about: Text) -> Text:
 def _html(url: str, html: str, *, simply: bool) -> Text:
     from trafilatura import load_html
 
-    # A declaration of the coding the text had as bytes would be believed.
-    tree: Any = load_html(re.sub(r"^\s*<\?xml[^>]*\?>", "", html, count=1))
+    # A declaration of the coding the text had as bytes would be believed; and what does not say at once that it is HTML
+    # would not be.
+    tree: Any = load_html("<!DOCTYPE html>\n" + re.sub(r"^\s*(?:<\?xml[^>]*\?>)?\s*", "", html, count=1))
     if tree is None:
         raise ValueError("is no HTML that can be read")
     links = joined(url, (element.get("href") or "" for element in tree.iter("a")))

@@ -1,11 +1,12 @@
-"""The small call's question which skill a message is for, where its words leave that open: beside the facts, or alone.
+"""The small call's question which of several skills a message is for, where its words leave that open.
 
-Its answer counts only for a skill that the words suggest as well (turnkey.reading.skills).
+Measured on SmolLM2-135M: shown one skill and the way out, it takes the skill 22 times in 22, 9 of them wrong; so it is
+asked only where the words suggest several, and its answer counts only for one of these (turnkey.reading.skills).
 """
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from turnkey.models.chat import ChatRequest, Message
 from turnkey.reading.prompt import Said, written
@@ -63,5 +64,5 @@ def read_skill(text: str, heads: Sequence[SkillHead]) -> str:
         value: Any = json.JSONDecoder().raw_decode(text[start:])[0] if start >= 0 else {}
     except ValueError:
         return ""
-    chosen = value.get("skill") if isinstance(value, dict) else None
+    chosen: Any = cast(dict[str, Any], value).get("skill") if isinstance(value, dict) else None
     return next((head.name for head in heads if head.name == chosen), "")

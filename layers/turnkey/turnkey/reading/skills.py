@@ -55,10 +55,12 @@ _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class Fit(NamedTuple):
-    """`clear`: the one skill that is plainly meant, or empty; `likely`: those that may be, best first."""
+    """`clear`: the one skill that is plainly meant, or empty; `likely`: those that may be, best first; `between`: those
+    of which one is meant as it seems, and words do not say which."""
 
     clear: str
     likely: tuple[SkillHead, ...]
+    between: tuple[SkillHead, ...] = ()
 
 
 class _Known(NamedTuple):
@@ -81,7 +83,9 @@ def fit(message: str, heads: Sequence[SkillHead], language: str) -> Fit:
     near = [head for found, head in scored if found >= NAMED]
     if not near or _is_talk(message):
         return Fit("", likely)
-    return Fit(_named(message, near, language) or _described(message, scored, language), likely)
+    clear = _named(message, near, language) or _described(message, scored, language)
+    # Asked whether one skill is meant or none, a small model says that it is (reading/skill_prompt.py).
+    return Fit(clear, likely, () if clear or not likely[1:] else likely)
 
 
 def _named(message: str, near: Sequence[SkillHead], language: str) -> str:

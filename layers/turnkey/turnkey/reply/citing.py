@@ -11,6 +11,7 @@ from typing import NamedTuple
 from turnkey.deliverables import Source
 from turnkey.detection import detect, everyday_words
 from turnkey.public import wording
+from turnkey.public.citing_marks import without_marks
 from turnkey.reading.script import fold
 from turnkey.reply.ledger import Fact, Ledger
 
@@ -19,7 +20,6 @@ _SHOWN = 3
 """Search results named where no page was read and no sentence repeats one."""
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?=\d)[^.!?。！？\n]*)*[.!?。！？]*[\"”’»)）」]*\s*\n?")
 _END = re.compile(r"[.!?。！？\"”’»)）」\s]*$")
-_MARKS = re.compile(r" ?\[\d{1,2}\](?!\()")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
@@ -50,7 +50,7 @@ def cite(text: str, ledger: Ledger) -> Cited:
         return Cited(text, ())
     everyday = _everyday(text)
     own = frozenset(_terms("\n".join(ledger.own.texts), everyday))
-    bare = _MARKS.sub("", text)
+    bare = without_marks(text)
     marked: list[tuple[str, Passage | None]] = [
         (found[0], _best(found[0], passages, own, everyday)) for found in _SENTENCE.finditer(bare) if found[0]
     ]
@@ -62,7 +62,7 @@ def _listed(passages: tuple[Passage, ...], cited: list[Source]) -> tuple[Source,
     """Every page that was read, and results of a search where a sentence repeats one."""
     read = [passage.source for passage in passages if passage.read]
     named = [*cited, *read] or [passage.source for passage in passages[:_SHOWN]]
-    return tuple({source.url: source for source in reversed(named)}.values())[::-1][:MOST_SOURCES]
+    return tuple({source.url: source for source in named}.values())[:MOST_SOURCES]
 
 
 def _with_mark(sentence: str, passage: Passage | None, sources: tuple[Source, ...]) -> str:

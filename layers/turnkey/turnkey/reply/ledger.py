@@ -29,7 +29,7 @@ class Fact(Value):
     text: str = ""
     arguments: JsonObject = {}
     items: int = 0
-    sources: tuple[Source, ...] = Field(default=(), description="public pages that say it; none: it is the tenant's own")
+    sources: tuple[Source, ...] = Field(default=(), description="public pages that say it; none: it is our own")
     is_search: bool = Field(default=False, description="what a search shows of its pages, in their order")
 
     @property
@@ -55,7 +55,12 @@ class Ledger(Value):
     @cached_property
     def own(self) -> "Ledger":
         """Without what only strangers say."""
-        return self.model_copy(update={"results": tuple(fact for fact in self.results if not fact.sources)})
+        # Made anew: a copy would have what this one has worked out from all.
+        own = tuple(fact for fact in self.results if not fact.sources)
+        return Ledger(results=own, handed=self.handed, said=self.said, tools=self.tools)
+
+    def has_public(self) -> bool:
+        return any(fact.sources for fact in self.results)
 
     def has_acted(self) -> bool:
         return any(fact.acted for fact in self.results)

@@ -11,6 +11,7 @@ from turnkey.detection import detect, everyday_words
 from turnkey.reading.facts import Kind
 from turnkey.reply.finding import Finding, finding
 from turnkey.reply.ledger import Ledger
+from turnkey.tools.builtins import NAMES
 
 _SCAFFOLD = re.compile(
     r"(?im)^\W*(?:the customer(?: now)? sees|the customer(?:'s question)?|facts(?: found)?|question|before|customer|"
@@ -30,7 +31,9 @@ def untold(text: str, due: Kind, ledger: Ledger, asked: str) -> Iterator[Finding
     results = [fact for fact in ledger.results if fact.came_back]
     if due in ("action", "lookup") and results and not _tells(text, results[-1].text, asked, due):
         yield finding("untold", f"nothing of the result: {text}")
-    if results and _is_a_story(text, ledger):
+    # What the platform itself keeps brings no facts that a reply would have to tell.
+    brought = any(fact.kind != "action" or fact.tool not in NAMES for fact in results)
+    if brought and _is_a_story(text, ledger):
         yield finding("untold", f"mostly words from nowhere: {text}")
 
 

@@ -1,5 +1,6 @@
 """SKILL.md in its two parts: the YAML between two lines of ---, and the Markdown behind it."""
 
+import json
 import re
 from typing import Any, cast
 
@@ -8,6 +9,8 @@ import yaml
 from turnkey.skills.limits import FRONT_MATTER_CHARACTERS
 
 _FENCE = re.compile(r"---[ \t]*")
+_COLON_WITHIN = re.compile(r"^([A-Za-z][\w-]*:[ \t]+)([^\s\"'\[{|>&*!%@`#].*:[ \t].*?)[ \t]*$", re.MULTILINE)
+"""A field in one line with a colon and a blank in its text, which YAML takes for another field: use it when: asked."""
 
 
 class Unreadable(Exception):
@@ -28,7 +31,18 @@ def split(text: str) -> tuple[dict[str, Any], str]:
         raise Unreadable(
             f"has front matter of {len(front):,} characters, more than {FRONT_MATTER_CHARACTERS:,}: shorten it"
         )
-    return _fields(front, start + 2), "\n".join(lines[end + 1 :]).strip()
+    return _read(front, start + 2), "\n".join(lines[end + 1 :]).strip()
+
+
+def _read(front: str, first_line: int) -> dict[str, Any]:
+    """Where it is no YAML because of a colon in a text, as it is meant: much that is around is written so."""
+    try:
+        return _fields(front, first_line)
+    except Unreadable:
+        quoted = _COLON_WITHIN.sub(lambda match: f"{match[1]}{json.dumps(match[2], ensure_ascii=False)}", front)
+        if quoted == front:
+            raise
+        return _fields(quoted, first_line)
 
 
 def _fields(front: str, first_line: int) -> dict[str, Any]:

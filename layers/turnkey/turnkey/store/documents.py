@@ -3,8 +3,8 @@
 Rows (partition TENANT#<id>#DOCUMENTS); <document> is <scope>#<hash of its name>:
   HEAD#<document>          the document as it stands now
   VERSION#<document>#<n>   one version; written once, never changed
-  CALL#<hash>              what a call has made, for a month: the same call makes nothing twice
-  LINK#<hash>              what a link leads to, for a week. By a hash of its token: who reads rows can follow no link
+  CALL#<hash>              what a call has made, for a month, as long as its turn's journal: it makes nothing twice
+  LINK#<hash>              what a link leads to, for a week; by a hash of its token
 A text is an object under its own hash, so none is ever overwritten by another. It is written before its rows.
 """
 

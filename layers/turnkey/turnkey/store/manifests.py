@@ -18,7 +18,6 @@ from turnkey.store.tenants import MAX_ROW_BYTES
 from turnkey.tools import JsonObject
 from turnkey.values import Value
 
-
 MAX_PARTS = 16
 """6 MB: more than a Lambda function takes in one request."""
 _TRIES = 5

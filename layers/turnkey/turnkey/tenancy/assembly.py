@@ -13,6 +13,7 @@ from turnkey.store.locks import LockStore
 from turnkey.store.manifests import ManifestStore
 from turnkey.store.objects import ObjectStore
 from turnkey.store.people import PeopleStore
+from turnkey.store.reviews import ReviewStore
 from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.servers import ServerStore
@@ -33,6 +34,7 @@ from turnkey.tenancy.existing import read
 from turnkey.tenancy.people_desk import PeopleDesk
 from turnkey.tenancy.preparing import Preparer
 from turnkey.tenancy.refreshing import Refresher
+from turnkey.tenancy.reviews import ReviewDesk
 from turnkey.tenancy.servers import ServerDesk
 from turnkey.tenancy.service import Service
 
@@ -82,6 +84,7 @@ def service() -> Service:
         contacts=ContactDesk(ContactStore(conversations), audit, changing, desk),
         people=PeopleDesk(PeopleStore(conversations), desk, changing),
         documents=DocumentDesk(documents, desk),
+        reviews=ReviewDesk(ReviewStore(conversations), desk, changing),
         changing=changing,
         tenants=tenants,
         tallies=TallyStore(conversations),

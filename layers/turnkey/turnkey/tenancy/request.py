@@ -6,6 +6,7 @@ from pydantic import Field, SecretStr, TypeAdapter, ValidationError, model_valid
 
 from turnkey import ids
 from turnkey.people.handover import NOTE_CHARACTERS
+from turnkey.public.review import ANSWER_CHARACTERS
 from turnkey.store.usage import USAGE_DAYS
 from turnkey.tenancy.deletion import QUIET_SECONDS
 from turnkey.tenancy.problems import Problem, path_of, remedy
@@ -178,6 +179,29 @@ class GiveBackRequest(_OfTenant):
     note: str = Field(default="", max_length=NOTE_CHARACTERS)
 
 
+class ReviewsRequest(_OfTenant):
+    """Replies that were written from public pages, the newest first."""
+
+    action: Literal["reviews"]
+    state: Literal["open", "approved", "corrected", "all"] = "open"
+    limit: int = Field(default=50, ge=1, le=200)
+
+
+class ReviewRequest(_OfTenant):
+    """Says of one that it stands, or what is right instead; later turns go by it."""
+
+    action: Literal["review"]
+    id: str = Field(min_length=1, max_length=100)
+    verdict: Literal["approve", "correct"]
+    text: str = Field(default="", max_length=ANSWER_CHARACTERS)
+
+    @model_validator(mode="after")
+    def _said(self) -> "ReviewRequest":
+        if (self.verdict == "correct") != bool(self.text.strip()):
+            raise ValueError("give text with verdict correct, and with no other: what is right instead")
+        return self
+
+
 Request = (
     ApplyRequest
     | PlanRequest
@@ -197,6 +221,8 @@ Request = (
     | EraseContactRequest
     | PeopleRequest
     | GiveBackRequest
+    | ReviewsRequest
+    | ReviewRequest
 )
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="action")])
 

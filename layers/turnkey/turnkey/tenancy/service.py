@@ -38,6 +38,8 @@ from turnkey.tenancy.request import (
     PlanRequest,
     Request,
     ResumeRequest,
+    ReviewRequest,
+    ReviewsRequest,
     RotateRequest,
     ServersRequest,
     SuspendRequest,
@@ -45,6 +47,7 @@ from turnkey.tenancy.request import (
     UsageRequest,
     read,
 )
+from turnkey.tenancy.reviews import ReviewDesk
 from turnkey.tenancy.server_reports import ServerStatus
 from turnkey.tenancy.servers import ApprovalReport, ServerDesk
 from turnkey.tenancy.usage_report import UsageReport, usage
@@ -62,6 +65,7 @@ class Service:
         contacts: ContactDesk,
         people: PeopleDesk,
         documents: DocumentDesk,
+        reviews: ReviewDesk,
         changing: Changing,
         tenants: TenantStore,
         tallies: TallyStore,
@@ -93,6 +97,8 @@ class Service:
             PeopleRequest: people.people,
             GiveBackRequest: people.give_back,
             DocumentsRequest: documents.read,
+            ReviewsRequest: reviews.list,
+            ReviewRequest: reviews.decide,
         }
 
     def answer(self, event: Any, circumstances: Circumstances) -> Value:

@@ -7,7 +7,7 @@ from turnkey.deliverables.single import find_object
 from turnkey.reply.ledger import Fact, Ledger
 from turnkey.tenancy.settings import Agent
 from turnkey.tools import CardFields
-from turnkey.tools.builtins import NAMES, search_web, show_items
+from turnkey.tools.builtins import NAMES, capture_contact, search_web, show_items
 from turnkey.turn.giving import last_states
 from turnkey.turn.journal import Journal, ToolResult, findings, found, results
 from turnkey.turn.record import TurnRecord
@@ -79,6 +79,11 @@ def ledger_of(record: TurnRecord, agent: Agent, journal: Journal, handed: tuple[
     return Ledger(results=facts_of(journal), handed=handed, said=said, tools=tools)
 
 
+def _is_refused(result: ToolResult) -> bool:
+    """Whether the call gave contact details that nobody has said: no reply may take them from it."""
+    return result.call.name == capture_contact.TOOL.name and result.status == "error"
+
+
 def facts_of(journal: Journal) -> tuple[Fact, ...]:
     """The turn's calls and what they returned; those that could never run, or wait for the customer, are none, and
     neither is find_tools."""
@@ -88,7 +93,7 @@ def facts_of(journal: Journal) -> tuple[Fact, ...]:
             kind=result.tool_kind,
             status="unknown" if result.status == "started" else result.status,
             text=result.text,
-            arguments=result.call.arguments,
+            arguments={} if _is_refused(result) else result.call.arguments,
             items=result.items,
             sources=sources_of(result),
             is_search=result.call.name == search_web.TOOL.name or len(sources_of(result)) > 1,

@@ -22,7 +22,6 @@ from turnkey.turn.journal import Journal, Step, ToolCall, ToolResult
 from turnkey.turn.run import Run
 from turnkey.turn.skill_calls import SkillCalls
 
-
 INSTRUCTIONS_TOKENS = 10_000
 """For a skill's instructions: as long as a manifest lets them be, with what is told around them."""
 

@@ -22,11 +22,11 @@ DESCRIPTION_CHARACTERS = 240
 
 class Begun(Value):
     """`known`: with what the turn tells and carries. `opened`: the skill that the message is plainly for, to be loaded
-    before the model is asked; `likely`: those that it may be for."""
+    before the model is asked; `between`: those of which it seems to be for one."""
 
     known: Known
     opened: str = ""
-    likely: tuple[SkillHead, ...] = ()
+    between: tuple[SkillHead, ...] = ()
 
 
 def begin(known: Known, agent: Agent, history: Sequence[Exchange], message: str, language: str) -> Begun:
@@ -39,8 +39,8 @@ def begin(known: Known, agent: Agent, history: Sequence[Exchange], message: str,
     ranked = dict.fromkeys((*(head.name for head in fit.likely), *(head.name for head in agent.skills)))
     heads = {head.name: head for head in agent.skills}
     told = tuple(_told(heads[name], place) for place, name in enumerate(ranked))
-    likely = () if fit.clear or loaded or agent.plain else fit.likely
-    return Begun(known=known.model_copy(update={"loaded": loaded, "skills": told}), opened=opened, likely=likely)
+    between = () if loaded or agent.plain else fit.between
+    return Begun(known=known.model_copy(update={"loaded": loaded, "skills": told}), opened=opened, between=between)
 
 
 def _still_needed(

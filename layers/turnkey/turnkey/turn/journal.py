@@ -59,7 +59,7 @@ class ToolResult(Value):
     deliverable: Deliverable | None = Field(default=None, description="what the customer can be handed of it")
     followed_by: Directive | None = Field(default=None, description="the plan's next step, completed from this result")
     unconfirmed: Unconfirmed | None = Field(default=None, description="not made yet: what the customer is asked about")
-    found: tuple[str, ...] = Field(default=(), description="tools that find_tools has brought up")
+    found: tuple[str, ...] = Field(default=(), description="tools that find_tools or a skill has brought up")
     skill: str = Field(default="", description="the skill that this call has loaded")
     handover: str = Field(default="", description="id of the hand-over to a person that this call has asked for")
     contact: Note | None = Field(default=None, description="what the customer is told of what was kept of them")

@@ -78,7 +78,7 @@ class Replying:
                 wrong = await self._wrong_with(standing, model)
                 if not wrong:
                     return self._written(standing)
-                if may_ask_again and not again(self._journal) and self._record.tools and not self._waits:
+                if may_ask_again and not again(self._journal) and self._ledger.tools and not self._waits:
                     return Again(text=words_of_again(wrong, self._due, "", ""))
                 if self._waits:
                     return self._by_the_platform()

@@ -93,6 +93,7 @@ class Router:
             if word.agreed
             else self._clear(agent, texts, history, tools, begun.known, pinned.language, now)
             or _by_skill(begun)
+            or self._chosen(agent, begun, history, question)
             or self._understand(agent, due.text if due else question, history, tools, pinned.language, today)
         )
         plan = understood.plan
@@ -171,6 +172,15 @@ class Router:
             logger.exception("reading a plain request failed")
             return None
         return Understood(plan=made) if made else None
+
+    def _chosen(
+        self, agent: Agent, begun: carrying.Begun, history: tuple[Exchange, ...], question: str
+    ) -> Understood | None:
+        """The skill that the small model takes the message to be for, where words leave several."""
+        if not begun.between:
+            return None
+        reader = Reader(resolve(agent.model, self._stores.secrets), allow_private=self._allow_private)
+        return reader.skill(question, history, begun.between)
 
     def _understand(
         self,

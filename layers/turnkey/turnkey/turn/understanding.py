@@ -17,7 +17,9 @@ from turnkey.reading.pending import resume
 from turnkey.reading.plan import Plan
 from turnkey.reading.planning import plan
 from turnkey.reading.prompt import Said, facts_request
+from turnkey.reading.skill_prompt import read_skill, skill_request
 from turnkey.reading.subject import content
+from turnkey.skills.head import SkillHead
 from turnkey.telemetry import logger
 from turnkey.tools import Toolset
 from turnkey.turn.record import Exchange, Reading
@@ -50,6 +52,18 @@ class Reader:
             # A help that fails must not cost the turn; the operator sees it.
             logger.exception("reading failed")
             return Understood()
+
+    def skill(self, question: str, history: Sequence[Exchange], skills: Sequence[SkillHead]) -> Understood | None:
+        """Which of these skills the customer's message is for; None where that stays open. Raises nothing."""
+        try:
+            request = skill_request(_said(history, question), skills, seconds=READ_SECONDS)
+            answer = _ask(self._endpoint, request, allow_private=self._allow_private)
+            chosen = read_skill(answer.text, skills) if answer else ""
+        except Exception:
+            logger.exception("reading which skill is meant failed")
+            return None
+        logger.info("skill read", skill=chosen, likely=[skill.name for skill in skills])
+        return Understood(skill=chosen, reading=_reading(request, answer, "")) if answer and chosen else None
 
     def _understood(
         self, question: str, history: Sequence[Exchange], tools: Toolset, language: str, today: date

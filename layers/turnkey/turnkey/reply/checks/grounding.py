@@ -76,9 +76,12 @@ def ungrounded(reading: Reading) -> Iterator[Finding]:
     this business would hold is checked."""
     languages = tuple(dict.fromkeys([*(wording.language for wording in reading.wordings), "en"]))
     grounds = Grounds(reading.ledger, vocabulary(languages))
+    # What only strangers say is no ground for a sentence about ourselves.
+    own = Grounds(reading.ledger.own, grounds.words) if reading.ledger.has_public() else grounds
     strict = reading.due != "answer" or any(fact.status == "ok" for fact in reading.ledger.results)
     for sentence in reading.sentences:
-        found = _Check(reading, sentence, grounds, strict).first()
+        check = _Check(reading, sentence, grounds, strict)
+        found = (_Check(reading, sentence, own, strict) if check.speaks_of_us() else check).first()
         if found:
             yield finding("ungrounded", found if found in sentence.text else sentence.text)
 
@@ -163,7 +166,7 @@ class _Check:
                 continue
             text = self._take(number.start, number.end)
             shares = number.readings | {reading / 100 for reading in number.readings}
-            if not shares & self.grounds.numbers and (self.strict or self._speaks_of_us()):
+            if not shares & self.grounds.numbers and (self.strict or self.speaks_of_us()):
                 return f"{text}%"
         return ""
 
@@ -197,7 +200,7 @@ class _Check:
         return ""
 
     def _titles(self) -> str:
-        framed = self._speaks_of_us()
+        framed = self.speaks_of_us()
         for title in titles(self.sentence.text):
             if self.grounds.ledger.grounds(title.text) or (not framed and not (self.strict and title.quoted)):
                 continue
@@ -205,7 +208,7 @@ class _Check:
                 return title.text
         return ""
 
-    def _speaks_of_us(self) -> bool:
+    def speaks_of_us(self) -> bool:
         """The sentence is about what this business has, offers or charges."""
         return self.reading.says("possess", self.sentence.folded) or bool(
             marks(self.sentence.text) & {"price", "id", "author"}

@@ -1,7 +1,8 @@
 """create_reminder: tells the customer something at a time that they named."""
 
 from turnkey.tools.builtins.builtin import Builtin
-from turnkey.tools.builtins.conversing import answers, asks, spoken_of
+from turnkey.tools.builtins.conversing import asks
+from turnkey.tools.builtins.reminding import goes_on
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -29,11 +30,7 @@ TOOL = Tool(
 
 def has_reason(situation: Situation) -> bool:
     """Whether the customer asks to be reminded, answers what the agent asks about it, or wants one more."""
-    if asks(situation, "reminder"):
-        return True
-    if not spoken_of(situation, "reminder", "reminding"):
-        return False
-    return asks(situation, "also") or (answers(situation) and not asks(situation, "reminders_kept", "change"))
+    return asks(situation, "reminder") or goes_on(situation, "reminder")
 
 
 BUILTIN = Builtin(TOOL, has_reason)

@@ -50,10 +50,11 @@ def _asks(situation: Situation) -> bool:
     # A cold start should not pay for it where there are no skills.
     from turnkey.reading.skills import ends_with_a_question, tells
 
-    if any(tells(message) for message in situation.messages):
+    if not situation.messages or any(tells(message) for message in situation.messages):
+        # Without a message the turn is for a task that was put off.
         return True
     said = next((text for who, text in reversed(situation.before) if who == "customer"), "")
-    return bool(situation.messages) and ends_with_a_question(situation.asked) and tells(said)
+    return ends_with_a_question(situation.asked) and tells(said)
 
 
 def shown(tool: Tool, situation: Situation) -> Tool:

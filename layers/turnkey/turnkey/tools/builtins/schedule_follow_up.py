@@ -1,7 +1,8 @@
 """schedule_follow_up: the agent itself takes something up again at a later time, in a turn of its own."""
 
 from turnkey.tools.builtins.builtin import Builtin
-from turnkey.tools.builtins.conversing import answers, asks, spoken_of
+from turnkey.tools.builtins.conversing import asks
+from turnkey.tools.builtins.reminding import goes_on
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -32,11 +33,7 @@ TOOL = Tool(
 
 def has_reason(situation: Situation) -> bool:
     """Whether the customer asks for something to be taken up later, or answers what the agent asks about it."""
-    if asks(situation, "follow_up"):
-        return True
-    if not spoken_of(situation, "follow_up", "following"):
-        return False
-    return answers(situation) and not asks(situation, "reminders_kept", "change")
+    return asks(situation, "follow_up") or goes_on(situation, "follow_up")
 
 
 BUILTIN = Builtin(TOOL, has_reason)
