@@ -169,6 +169,12 @@ def _people_arguments(parser: argparse.ArgumentParser) -> None:
     _tenant_arguments(parser)
 
 
+def _schedules_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--held", action="store_true", help="only those that could not be said when their time came")
+    parser.add_argument("--all", action="store_true", help="also those that are over, for a month")
+    _tenant_arguments(parser)
+
+
 def _give_back_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tenant", metavar="TENANT")
     parser.add_argument("handover", metavar="HANDOVER", help="its id, as `turnkey people` tells it")
@@ -219,6 +225,7 @@ COMMANDS = (
     Command("suspend", "Have a tenant's webhooks refused.", "local.suspend", _reason_arguments),
     Command("resume", "Have a tenant's webhooks taken again.", "local.suspend", _reason_arguments),
     Command("delete", "Remove everything that a tenant has.", "local.delete", _delete_arguments),
+    Command("schedules", "Reminders and follow-ups to come or held.", "local.schedules", _schedules_arguments),
     Command("people", "Conversations that people have taken over.", "local.people", _people_arguments),
     Command("give-back", "Have the agent answer a conversation again.", "local.give_back", _give_back_arguments),
     Command("audit", "Who changed what of a tenant, and when.", "local.audit", _audit_arguments),

@@ -26,7 +26,7 @@ def answer(refusal: Refusal, service: str, *, by_target: bool) -> Answer:
     if by_target:
         body = {"__type": f"com.amazon.coral.service#{code}", "message": refusal.message, "Message": refusal.message}
         return Answer("400 Bad Request", [("content-type", "application/x-amz-json-1.0")], json.dumps(body).encode())
-    if service in ("lambda", "scheduler"):
+    if service in ("lambda", "scheduler", "ses"):
         headers = [("content-type", "application/json"), ("x-amzn-errortype", code)]
         return Answer("403 Forbidden", headers, json.dumps({"Message": refusal.message}).encode())
     error = f"<Code>{refusal.code}</Code><Message>{escape(refusal.message)}</Message>"

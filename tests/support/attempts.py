@@ -13,6 +13,8 @@ from turnkey.environment import required
 from turnkey.mcp.registration import Registration
 from turnkey.mcp.tokens import Claim, Grant, Token
 from turnkey.mcp.trust import Remembered
+from turnkey.people.handover import Handover
+from turnkey.people.mail import Mail
 from turnkey.schedules import Schedule
 from turnkey.schedules.schedule import key
 from turnkey.store.alarms import AlarmStore
@@ -23,8 +25,10 @@ from turnkey.store.deletions import Deletion, DeletionStore
 from turnkey.store.documents import DocumentStore, Draft
 from turnkey.store.erasing import Eraser
 from turnkey.store.locks import LockStore
+from turnkey.store.mail import SesMailer
 from turnkey.store.manifests import Applied, ManifestStore
 from turnkey.store.objects import ObjectStore
+from turnkey.store.people import PeopleStore
 from turnkey.store.registrations import Registrations
 from turnkey.store.results import ResultStore
 from turnkey.store.schedules import ScheduleStore
@@ -87,6 +91,14 @@ class Victim:
         return f"passing/tenants/{self.tenant}/results/x"
 
     @property
+    def handover(self) -> Handover:
+        return Handover(id="ho_1", connection="web", conversation="c-1", by="person", since=NOW)
+
+    @property
+    def mail(self) -> Mail:
+        return Mail(sender=f"{self.tenant}@mail.example.com", to="x@example.com", subject="x", text="x")
+
+    @property
     def grant(self) -> Grant:
         place = f"turnkey/tenants/{self.tenant}/server/s/oauth-token"
         return Grant(tenant=self.tenant, secret=place, url="https://s", issuer="https://i", client_id="c")
@@ -123,6 +135,10 @@ def _tokens() -> TokenStore:
     return TokenStore(_table(), SecretStore())
 
 
+def _people() -> PeopleStore:
+    return PeopleStore(_table())
+
+
 def _usage() -> UsageStore:
     return UsageStore(_table())
 
@@ -157,7 +173,8 @@ TURN: dict[str, Attempt] = {
     "ConversationStore.finish": lambda v: _conversations().finish(v.reference, "delivered", NOW),
     "ContactStore.find": lambda v: _contacts().find(v.tenant, CUSTOMER.id),
     "ContactStore.keep": lambda v: _contacts().keep(v.tenant, CUSTOMER, {}, NOW, "c"),
-    "ContactStore.forget": lambda v: _contacts().forget(v.tenant, CUSTOMER.id, (), "c"),
+    "ContactStore.forget": lambda v: _contacts().forget(v.tenant, CUSTOMER.id, (), NOW, "c"),
+    "ContactStore.erased_at": lambda v: _contacts().erased_at(v.tenant, CUSTOMER.id),
     "ContactStore.tell": lambda v: _contacts().tell(v.tenant, CUSTOMER.id, NOW),
     "TurnStore.find": lambda v: _turns().find(v.reference),
     "TurnStore.get": lambda v: _turns().get(v.reference),
@@ -220,6 +237,15 @@ TURN: dict[str, Attempt] = {
     "UsageStore.take_place": lambda v: _usage().take_place(v.tenant, "t", 5, NOW),
     "UsageStore.leave_writes": lambda v: _usage().leave_writes(v.tenant, "t", NOW),
     "UsageStore.running": lambda v: _usage().running(v.tenant, NOW),
+    "ConversationStore.put_back": lambda v: _conversations().put_back(v.reference, ["m"]),
+    "TurnStore.replace_reply": lambda v: _turns().replace_reply(v.reference, ReplyRecord(text="x")),
+    "TurnStore.mark_held": lambda v: _turns().mark_held(v.reference, "ho_1"),
+    "TurnStore.mark_forwarded": lambda v: _turns().mark_forwarded(v.reference, 1),
+    "PeopleStore.open": lambda v: _people().open(v.tenant, v.handover),
+    "PeopleStore.find": lambda v: _people().find(v.tenant, v.handover.id),
+    "PeopleStore.told": lambda v: _people().told(v.tenant, v.handover.id, NOW),
+    "PeopleStore.give_back": lambda v: _people().give_back(v.tenant, v.handover, "x", NOW),
+    "SesMailer.send": lambda v: SesMailer().send(v.mail),
     "TallyStore.cuts": lambda v: TallyStore(_table()).cuts(v.tenant),
     "Table.get": lambda v: Table(_table()).get((v.key, "STATE")),
     "Table.get_many": lambda v: Table(_table()).get_many([(v.key, "STATE"), (v.key, "PROGRESS")]),
@@ -264,7 +290,8 @@ _SEEN = Seen(SERVER, None, None, b"x")
 _AFTER = After(SERVER, None, Remembered(name="s"), NOW)
 PROVISION: dict[str, Attempt] = {
     "ContactStore.page": lambda v: _contacts().page(v.tenant, "", 10),
-    "ContactStore.erase": lambda v: _contacts().erase(v.tenant, CUSTOMER.id),
+    "ContactStore.erase": lambda v: _contacts().erase(v.tenant, CUSTOMER.id, NOW),
+    "PeopleStore.all": lambda v: _people().all(v.tenant),
     "TenantStore.all_registrations": lambda v: _tenants().all_registrations(v.tenant),
     "TenantStore.all_rows": lambda v: _tenants().all_rows(v.tenant),
     "TenantStore.put": lambda v: _tenants().put(v.tenant, Tenant(id=v.tenant, name="x")),

@@ -99,10 +99,10 @@ class Desk:
         found = dynamodb.scan(TableName=required("TURNKEY_CONVERSATIONS_TABLE"))["Items"]
         return [row for row in found if row["sk"]["S"].startswith(prefix)]
 
-    def keys(self, tenant: str = "shop") -> list[str]:
-        """Of all objects of the tenant."""
+    def keys(self, tenant: str = "shop", *, prefix: str = "") -> list[str]:
+        """Of all objects of the tenant that stay, or of those under a prefix."""
         s3: Any = boto3.client("s3")
-        found = s3.list_objects_v2(Bucket=self.bucket, Prefix=f"tenants/{tenant}/")
+        found = s3.list_objects_v2(Bucket=self.bucket, Prefix=prefix or f"tenants/{tenant}/")
         return [entry["Key"] for entry in found.get("Contents", [])]
 
 

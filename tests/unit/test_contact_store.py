@@ -1,7 +1,7 @@
 """Contacts in their table: once for each call, whatever dies, and each tenant's own alone."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -128,13 +128,13 @@ def test_pages_have_every_contact_once(store: ContactStore) -> None:
 def test_erasing_says_whether_there_was_something_and_leaves_other_tenants_alone(store: ContactStore) -> None:
     store.keep("shop", ANN, PHONE, NOW, "a")
     store.keep("other", ANN, PHONE, NOW, "a")
-    assert [store.erase("shop", ANN.id), store.erase("shop", ANN.id)] == [True, False]
+    assert [store.erase("shop", ANN.id, NOW), store.erase("shop", ANN.id, NOW)] == [True, False]
     assert store.find("other", ANN.id)
 
 
 def test_forgetting_the_last_field_leaves_no_row(store: ContactStore) -> None:
     store.keep("shop", ANN, PHONE, NOW, "a")
-    store.forget("shop", ANN.id, ("phone",), "b")
+    store.forget("shop", ANN.id, ("phone",), NOW, "b")
     assert store.find("shop", ANN.id) is None
 
 
@@ -195,8 +195,6 @@ def exchange(question: str, **fields: Any) -> Exchange:
         ((exchange(NUMBER, senders=("u-1", "u-2")),), False),
         ((exchange(NUMBER, prompted=True),), False),
         ((exchange("Hello?").model_copy(update={"reply": NUMBER}),), False),
-        ((exchange(NUMBER), exchange("Delete my data", erased=True)), False),
-        ((exchange("Delete my data", erased=True), exchange(NUMBER)), True),
         ((exchange(f"{'x ' * 740}+49 151 23456789 123456"[:1500]),), True),
         ((exchange("x" * 1489 + " 0151234567"),), False),
     ],
@@ -209,12 +207,29 @@ def test_of_earlier_turns_only_the_customers_own_words_count(
     assert (done.outcome.status == "ok") is is_kept
 
 
+@pytest.mark.parametrize("erased_by", ["customer", "tenant", "part"])
+def test_what_was_said_before_it_was_erased_is_not_taken_up_again(store: ContactStore, erased_by: str) -> None:
+    values = {**PHONE, "name": Given(value="Ann")}
+    store.keep("shop", ANN, values, NOW, "a")
+    if erased_by == "tenant":
+        store.erase("shop", ANN.id, NOW)
+    else:
+        store.forget("shop", ANN.id, ("phone",) if erased_by == "part" else (), NOW, "b")
+    asked = {"phone": "0151 23456789"}
+    for at, status in ((NOW - timedelta(minutes=1), "error"), (None, "error"), (NOW + timedelta(minutes=1), "ok")):
+        before = record(message("Call me please"), history=(exchange(NUMBER, at=at),))
+        assert Contacts(store).capture(task(before, dict(asked))).outcome.status == status
+    # What they write now counts in every case.
+    store.forget("shop", ANN.id, (), NOW + timedelta(days=1), "c")
+    assert capture(store, message(NUMBER), phone="0151 23456789").outcome.status == "ok"
+
+
 def test_the_history_that_a_reply_leaves_says_whose_words_it_has() -> None:
     from turnkey.turn.record import ReplyRecord
 
     of = record(message(NUMBER), message("Remember!", sender="", origin="platform", schedule="s"))
-    [last] = of.history_for_next(ReplyRecord(text="Yes.", erased=True))
-    assert (last.senders, last.prompted, last.erased) == (("", "u-1"), True, True)
+    [last] = of.history_for_next(ReplyRecord(text="Yes."))
+    assert (last.senders, last.prompted, last.at) == (("", "u-1"), True, NOW)
 
 
 def test_what_models_write_for_nothing_is_nothing(store: ContactStore) -> None:

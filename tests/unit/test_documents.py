@@ -152,6 +152,15 @@ def test_a_change_to_an_older_version_is_refused_with_what_changed_since(desk: D
     assert "There is no version 9 of 'board': it is at version 3" in desk.fails("append", "board", text="x", version=9)
 
 
+def test_what_a_turn_has_changed_itself_is_no_conflict(desk: Desk) -> None:
+    desk.share("board", "one\ntwo\nthree\n", writable=True)
+    desk.given("replace", "board", passage="one", text="ONE", version=1)
+    assert desk.given("replace", "board", passage="two", text="TWO", version=1).version == 3
+    desk.given("replace", "board", passage="three", text="THREE", conversation="c-2")
+    assert "Version conflict" in desk.fails("replace", "board", passage="TWO", text="2", version=3)
+    assert "Version conflict" in desk.fails("replace", "board", passage="TWO", text="2", version=1, turn=2)
+
+
 def test_a_change_that_names_no_version_goes_by_the_newest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.share("board", "one\ntwo\n", writable=True)
     find, raced = desk.documents._store.find, []

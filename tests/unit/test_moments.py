@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from turnkey.moments import FURTHEST_YEARS, Moment, Unclear, read
 
 CASES = Path("tests/cases")
-TABLES = ("moments.jsonl", "moments_more.jsonl", "moments_last.jsonl")
+TABLES = ("moments.jsonl", "moments_more.jsonl", "moments_last.jsonl", "moments_fourth.jsonl", "moments_fifth.jsonl")
 TWELVE = ("en", "de", "fr", "es", "it", "pt", "ru", "zh", "ja", "ko", "ar", "tr")
 BERLIN = "Europe/Berlin"
 
@@ -197,6 +197,13 @@ def test_a_time_that_the_clocks_skip_is_the_next_one_that_they_show() -> None:
 def test_a_time_that_comes_twice_is_the_first() -> None:
     found = moment("tomorrow at 02:30", now="2026-10-24T10:00")
     assert (found.at.astimezone(UTC), found.assumed) == (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), ("fold",))
+
+
+def test_a_first_time_that_is_over_is_not_ahead_in_the_hour_that_comes_again() -> None:
+    now = datetime(2026, 10, 25, 1, 10, tzinfo=UTC)  # 02:10 for the second time
+    found = read("at 02:30", now, BERLIN, "en")
+    assert isinstance(found, Moment)
+    assert found.at.astimezone(UTC) == datetime(2026, 10, 26, 1, 30, tzinfo=UTC)
 
 
 def test_hours_are_exact_and_days_are_those_on_the_wall_when_the_clocks_change() -> None:

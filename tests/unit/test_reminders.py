@@ -39,17 +39,17 @@ class Alarms(AlarmStore):
 
     dies = 0
 
-    def set(self, *what: Any) -> None:
+    def set(self, tenant: str, key: str, version: int, at: datetime) -> None:
         self._maybe_die()
-        super().set(*what)
+        super().set(tenant, key, version, at)
 
-    def reset(self, *what: Any) -> None:
-        super().reset(*what)
+    def reset(self, tenant: str, key: str, version: int, at: datetime) -> None:
+        super().reset(tenant, key, version, at)
         self._maybe_die()
 
-    def delete(self, *what: Any) -> bool:
+    def delete(self, tenant: str, key: str) -> bool:
         self._maybe_die()
-        return super().delete(*what)
+        return super().delete(tenant, key)
 
     def _maybe_die(self) -> None:
         if self.dies:

@@ -124,6 +124,18 @@ def test_tools_are_held_against_what_the_agents_own_servers_offer(provisioning: 
     assert told["tools"] == ["till:refund_order", "till:refund_part"]
 
 
+def test_a_tool_that_its_server_may_not_show_is_none(provisioning: "Provisioning") -> None:
+    wanted = manifest(skill("a", "search"), has=("a",))
+    servers = [{**MANIFEST["servers"][0], "allow": []}]
+    assert "'search' is not a tool" in str(provisioning.refused("apply", manifest={**wanted, "servers": servers}))
+
+
+def test_no_text_that_cannot_be_kept_is_taken(provisioning: "Provisioning") -> None:
+    for text in ("\ud800", "\x00"):
+        wanted = manifest({"files": {"SKILL.md": f"---\nname: a\ndescription: d\n---\n{text}"}})
+        assert 'skills[0].files["SKILL.md"]' in provisioning.refused("apply", manifest=wanted)
+
+
 def test_built_in_tools_may_be_named(provisioning: "Provisioning") -> None:
     provisioning.applied(manifest(skill("visits", "create_reminder search"), has=("visits",)))
 

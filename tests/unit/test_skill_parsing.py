@@ -194,6 +194,7 @@ def test_plain_paths_are_taken(path: str) -> None:
 
 def test_files_are_not_told_apart_by_capitals_and_no_file_is_a_folder_too() -> None:
     assert paths.double(["a.md", "A.md", "b", "b/c"]) == ["A.md", "b"]
+    assert paths.double(["caf\u00e9.md", "cafe\u0301.md"]) == ["cafe\u0301.md"]
 
 
 def test_a_skill_is_bounded() -> None:
@@ -230,6 +231,7 @@ TOOLS = (("orders", "find_order"), ("orders", "refund_order"), ("orders", "refun
         ("stock:find_order", [3]),
         ("stock/find_order", [3]),
         ("mcp__stock__find_order", [3]),
+        ("stock_find_order", [3]),
         ("orders:refund_*", [1, 2]),
         ("refund_*", [1, 2]),
         ("orders:*", [0, 1, 2]),

@@ -49,6 +49,7 @@ OF_NOBODY = {
     "store/clients.py: dynamodb": "the same",
     "store/clients.py: s3": "the same",
     "store/clients.py: secretsmanager": "the same",
+    "store/clients.py: sesv2": "the same",
     "store/credentials.py: of_the_tenant": "an object that looks up the tenant's session with each request",
     "store/making.py: loader": "descriptions of AWS's services",
     "store/platform.py: awslambda": "the platform's own, with the function's credentials",

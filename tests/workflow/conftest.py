@@ -20,7 +20,7 @@ RETRY_PACE = 0.05
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
     """One stack for all tests: each has a tenant of its own."""
-    parameters = {"ModelBaseUrl": "http://127.0.0.1:9/v1", "ModelName": "none"}
+    parameters = {"ModelBaseUrl": "http://127.0.0.1:9/v1", "ModelName": "none", "MailDomain": "mail.example.com"}
     with Stack(parameters=parameters, announced=False, retry_pace=RETRY_PACE) as running:
         yield running
 

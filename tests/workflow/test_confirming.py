@@ -9,7 +9,9 @@ import httpx2
 import pytest
 
 from tests.support.model_server import Answer, Call, ModelServer, calls
+from tests.support.people import PeopleHook, give_back
 from tests.support.shop import Shop
+from turnkey.reply import person_words, phrases
 
 pytestmark = pytest.mark.long
 
@@ -226,6 +228,88 @@ def test_the_question_and_the_yes_work_in_the_customers_language(shop: Shop, mod
     assert "Bitte antworten Sie mit Ja oder Nein." in text
     assert "reserviert" in say(shop, "Ja, bitte!", 2)
     assert holds(shop) == [HOLD.arguments]
+
+
+ELSEWHERE = {
+    "zh": ("请帮我预留 B001，我叫 Ada。(hold)", "好的，谢谢", "不用了", "已为您预留：{numbers}。"),
+    "ja": (
+        "B001を取り置きしてください。名前はAdaです。(hold)",
+        "はい、お願いします",
+        "いいえ、結構です",
+        "お取り置きしました：{numbers}。",
+    ),
+    "ru": (
+        "Отложите, пожалуйста, B001, меня зовут Ada. (hold)",
+        "Да, пожалуйста",
+        "Нет, спасибо",
+        "Отложено: {numbers}.",
+    ),
+    "ko": (
+        "B001 예약해 주세요. 제 이름은 Ada입니다. (hold)",
+        "네, 부탁드려요",
+        "아니요, 괜찮아요",
+        "예약되었습니다: {numbers}.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ELSEWHERE)
+def test_only_a_clear_yes_runs_that_call_in_any_language(
+    language: str, shop: Shop, model: ModelServer, desk: Callable[[], int]
+) -> None:
+    asks, yes, no, told = ELSEWHERE[language]
+    model.script(model_that_holds(told=told))
+    for conversation in ("agrees", "declines", "wavers"):
+        shop.post(asks, conversation=conversation)
+    asked = shop.texts(3)
+    assert all(phrases.answer(language) in text for text in asked)
+    assert all("Ada" in text for text in asked)
+    assert desk() == 0
+    model.script(lambda body: told.format(numbers="-") if "tools" in body else model_that_holds(told=told)(body))
+    shop.post(no, conversation="declines")
+    shop.post(f"{yes} 2?", conversation="wavers")
+    shop.texts(5)
+    assert desk() == 0
+    shop.post(yes, conversation="declines")
+    shop.texts(6)
+    assert desk() == 0
+    shop.post(yes, conversation="agrees")
+    assert re.search(r"H\d{4}", shop.texts(7)[-1])
+    assert holds(shop) == [HOLD.arguments]
+
+
+def test_whoever_asks_for_a_person_in_place_of_an_answer_has_agreed_to_nothing(
+    shop: Shop, model: ModelServer, desk: Callable[[], int]
+) -> None:
+    with PeopleHook() as hook:
+        shop.manifest["agents"][0]["person"] = hook.section
+        assert shop.apply()["errors"] == []
+        say(shop, ASK, 1)
+        say(shop, "I want to talk to a human", 2)
+        [told] = hook.handovers()
+        shop.post("yes")
+        shop.settle()
+        assert hook.messages() == ["yes"]
+        give_back(shop, hook.secret, told["handover"])
+        model.script(lambda _: "What can I do for you?")
+        say(shop, "yes", 3)
+    assert desk() == 0
+
+
+def test_a_person_who_takes_over_in_the_same_answer_decides_in_place_of_the_customers_word(
+    shop: Shop, model: ModelServer, desk: Callable[[], int]
+) -> None:
+    with PeopleHook() as hook:
+        shop.manifest["agents"][0]["person"] = hook.section
+        assert shop.apply()["errors"] == []
+        model.script([calls(HOLD, Call("hand_to_person", {"summary": "Ada wants B001 held."}))])
+        text = say(shop, f"{ASK} This is a complaint, I want your manager to see to it, hold it now.", 1)
+        assert text == person_words.taking_over("en")
+        assert [told["summary"] for told in hook.handovers()] == ["Ada wants B001 held."]
+        shop.post("yes")
+        shop.settle()
+        assert hook.messages() == ["yes"]
+    assert desk() == 0
 
 
 def test_no_status_line_says_that_it_is_being_done_while_the_customer_is_asked(shop: Shop) -> None:

@@ -49,7 +49,7 @@ def say(shop: Shop, model: ModelServer, text: str, script: list[Answer | str], n
 
 
 def rows(shop: Shop) -> list[Json]:
-    return [json.loads(row["json"]) for row in shop.rows() if row["pk"].endswith("#CONTACTS")]
+    return [json.loads(row["json"]) for row in shop.rows() if row["sk"].startswith("CUSTOMER#")]
 
 
 def kept(shop: Shop) -> dict[str, str]:

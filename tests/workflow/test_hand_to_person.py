@@ -1,11 +1,18 @@
 """A person takes a conversation over: they are told once, the agent is silent until it is given back."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from moto.sesv2.models import sesv2_backends
 
+from local import cli
+from local.account import ACCOUNT_ID, REGION
+from local.announcement import Announcement, announce
+from local.stack import Stack
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.people import PeopleHook, give_back, provision, say, take
 from tests.support.shop import Shop
@@ -111,13 +118,13 @@ def test_while_a_person_answers_the_agent_is_silent_and_they_are_told_every_mess
 
 
 def test_a_person_is_reached_also_when_nothing_is_left_of_the_day(shop: Shop, hook: PeopleHook) -> None:
-    shop.manifest["tenant"]["quotas"] = {"turns": 16}
+    shop.manifest["tenant"]["quotas"] = {"turns": 1}
     assert shop.apply()["errors"] == []
     hand_over(shop, hook)
-    for number in range(18):
-        shop.post(f"message {number}", conversation="c-1")
-        shop.settle()
-    assert len(hook.messages()) == 18
+    shop.post("Is anybody there?")
+    shop.settle()
+    assert hook.messages() == ["Is anybody there?"]
+    assert len(replies(shop)) == 1
 
 
 @pytest.mark.parametrize("when", ["before", "after", 0.05])
@@ -297,6 +304,81 @@ def test_the_operator_sees_who_is_with_a_person_and_gives_it_back_on_the_record(
     shop.post("Hello")
     assert shop.texts(2)[-1] == "Hello again."
     assert "Sorted out." in json.dumps(model.requests[0].body)
+
+
+class Command:
+    """Runs `turnkey` where the stack is announced."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> str:
+        assert cli.main(words) == 0
+        return self._capsys.readouterr().out
+
+
+@pytest.fixture
+def turnkey(
+    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    announce(Announcement(stack.api_url, stack.aws_endpoint, stack.function_name("Provision"), os.getpid()))
+    return Command(capsys)
+
+
+def test_the_command_lists_and_gives_back(shop: Shop, hook: PeopleHook, model: ModelServer, turnkey: Command) -> None:
+    assert "No conversation" in turnkey("people", shop.tenant)
+    handover = hand_over(shop, hook)
+    listed = turnkey("people", shop.tenant)
+    assert handover in listed
+    assert "open" in listed
+    assert "NOT TOLD" not in listed
+    assert "is the agent's again" in turnkey("give-back", shop.tenant, handover, "--note", "Refunded.")
+    assert "was given back before" in turnkey("give-back", shop.tenant, handover)
+    assert "Refunded." in turnkey("people", shop.tenant, "--returned")
+
+
+DOMAIN = "mail.example.com"
+DESK = "desk@shop.example.com"
+
+
+@pytest.fixture
+def mailbox(stack: Stack) -> Callable[[str], list[Any]]:
+    """What SES has sent from an address."""
+    client = stack.client("sesv2")
+    if not client.list_email_identities()["EmailIdentities"]:
+        client.create_email_identity(EmailIdentity=DOMAIN)
+    sent: Any = sesv2_backends[ACCOUNT_ID][REGION].core_backend.sent_messages
+    return lambda sender: [message for message in sent if message.source == sender]
+
+
+def test_people_are_told_by_e_mail_and_the_operator_gives_back(
+    shops: OpenShop, model: ModelServer, mailbox: Callable[[str], list[Any]]
+) -> None:
+    shop = shops([], person={"email": {"to": DESK}})
+    shop.post(ASKED["ko"])
+    assert shop.texts(1) == [person_words.taking_over("ko")]
+    shop.post("제 주문 번호는 4711입니다.")
+    shop.settle()
+    first, second = mailbox(f"{shop.tenant}@{DOMAIN}")
+    assert first.destinations["ToAddresses"] == [DESK]
+    [handover] = provision(shop, "people")["handovers"]
+    assert handover["handover"] in first.subject
+    assert ASKED["ko"] in first.body
+    assert "4711" in second.body
+    assert f"turnkey give-back {shop.tenant} {handover['handover']}" in second.body
+    assert provision(shop, "give_back", handover=handover["handover"])["changed"] is True
+    model.script(["다시 제가 도와드릴게요."])
+    shop.post("감사합니다")
+    assert shop.texts(2)[-1] == "다시 제가 도와드릴게요."
+    assert len(mailbox(f"{shop.tenant}@{DOMAIN}")) == 2
+
+
+@pytest.mark.parametrize("sender", ["boss@mail.example.com", "x@elsewhere.example.com", "shopx@mail.example.com"])
+def test_mail_is_never_sent_as_anybody_else(sender: str, shops: OpenShop) -> None:
+    shop = shops([])
+    shop.manifest["agents"][0]["person"] = {"email": {"to": DESK, "from": sender}}
+    assert [problem["path"] for problem in shop.apply()["errors"]] == ["agents[0].person.email.from"]
 
 
 def test_only_the_people_of_the_connection_give_back(shop: Shop, hook: PeopleHook, shops: OpenShop) -> None:

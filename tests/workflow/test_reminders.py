@@ -3,6 +3,8 @@ their own conversation alone."""
 
 import json
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,6 +16,7 @@ from local.stack import Stack
 from local.workers import KillTime
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
+from tests.workflow.test_provisioning import ask
 
 Json = dict[str, Any]
 OpenShop = Callable[..., Shop]
@@ -90,6 +93,13 @@ def first(call: Call) -> Callable[[Json], Answer | str]:
         return str(last["content"]).partition("Facts found:\n")[2].strip()
 
     return answer
+
+
+def wait_for(holds: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 ASKED = {
@@ -190,27 +200,60 @@ def test_it_is_what_was_spoken_of(shop: Shop, model: ModelServer, later: Later) 
 
 
 @pytest.mark.parametrize(
-    ("asked", "answer"),
+    ("asked", "when", "answer"),
     [
-        ("Remind me to call the dentist", "tomorrow at nine"),
-        ("Remind me yesterday at nine to call the dentist", "tomorrow at nine"),
+        ("Remind me to call the dentist", "soon", "tomorrow at nine"),
+        ("Remind me yesterday at nine to call the dentist", "yesterday at nine", "tomorrow at nine"),
+        ("提醒我给牙医打电话", "尽快", "明天下午三点"),
+        ("歯医者に電話するようリマインドしてください", "そのうち", "明日の午後3時"),
+        ("Напомни мне позвонить стоматологу", "скоро", "завтра в девять"),
+        ("치과에 전화하라고 알려줘", "곧", "내일 오후 3시"),
     ],
 )
 def test_a_time_that_cannot_be_used_is_asked_back_and_the_answer_completes_it(
-    shop: Shop, model: ModelServer, asked: str, answer: str
+    shop: Shop, model: ModelServer, asked: str, when: str, answer: str
 ) -> None:
-    when = asked.removeprefix("Remind me ").partition("to call")[0].strip() or "soon"
-    model.script(
-        [calls(Call("create_reminder", {"when": when, "text": "call the dentist"})), *["I have set the reminder!"] * 4]
-    )
+    call = Call("create_reminder", {"when": when, "text": asked})
+    model.script([calls(call), *["I have set the reminder!"] * 4])
     question = say(shop, asked, 1)
-    assert "?" in question
+    assert re.search("[?？]", question)
     assert "Sorry" not in question
     assert schedules(shop) == []
     assert statuses(shop) == ["error"]
     model.script(obedient)
-    assert "call the dentist" in say(shop, answer, 2)
+    assert asked in say(shop, answer, 2)
     assert [row["is_now"] for row in schedules(shop)] == ["waiting"]
+
+
+def test_a_time_zone_that_the_customer_names_is_kept(shop: Shop, model: ModelServer) -> None:
+    model.script(lambda _: "Welcome!")
+    say(shop, "I'm in Tokyo now.", 1)
+    model.script(obedient)
+    assert "Tokyo" in say(shop, REMIND, 2)
+    assert schedules(shop)[0]["at"].endswith("T00:00:00Z")
+    assert schedules(shop)[0]["zone"] == "Asia/Tokyo"
+
+
+def test_a_changed_reminder_comes_at_its_new_time_alone(shop: Shop, model: ModelServer, later: Later) -> None:
+    say(shop, "Remind me in 3 hours to drink tea", 1)
+    model.script(first(Call("change_reminder", {"id": "latest", "when": "in 5 hours"})))
+    say(shop, "Please change my reminder to in 5 hours", 2)
+    later(4 * HOURS)
+    shop.settle()
+    assert len(shop.texts(2)) == 2
+    later(2 * HOURS)
+    assert shop.texts(3)[2] == "⏰ Reminder: drink tea"
+
+
+def test_the_operator_sees_what_is_to_come_and_what_is_held(shop: Shop, later: Later) -> None:
+    say(shop, REMIND, 1)
+    say(shop, "Remind me in 3 hours to drink tea", 2)
+    ask(shop, "suspend", tenant=shop.tenant)
+    later(4 * HOURS)
+    wait_for(lambda: len(ask(shop, "schedules", tenant=shop.tenant, held=True)["schedules"]) == 1)
+    seen = ask(shop, "schedules", tenant=shop.tenant)["schedules"]
+    assert [(one["text"], one["state"]) for one in seen] == [("drink tea", "held"), ("call the dentist", "waiting")]
+    assert "suspended" in seen[0]["held"]
 
 
 def test_reminders_are_listed_changed_and_cancelled_by_words(shop: Shop, model: ModelServer, later: Later) -> None:
@@ -231,6 +274,116 @@ def test_reminders_are_listed_changed_and_cancelled_by_words(shop: Shop, model: 
     later(3 * DAYS)
     assert wake(shop, schedules(shop)[0]) == {"outcome": "gone"}
     assert len(shop.texts(4)) == 4
+
+
+def agent_with_books(body: Json) -> Answer | str:
+    """Follows up what it is asked to, searches when the platform says that it is time, and repeats what came back."""
+    last = body["messages"][-1]
+    said = str(last["content"])
+    if "tools" not in body:
+        return "Moby-Dick is by Herman Melville." if "Melville" in said else said.partition("Facts found:\n")[2]
+    if last["role"] != "user":
+        return "There."
+    if "Note of the platform" in said:
+        return calls(Call("search_books", {"query": "Moby-Dick"}))
+    return calls(Call("schedule_follow_up", {"when": "tomorrow at nine", "task": "look whether Moby-Dick is there"}))
+
+
+def test_a_follow_up_is_a_turn_of_the_agents_own_that_looks_and_tells(
+    shops: OpenShop, model: ModelServer, later: Later
+) -> None:
+    shop = shops()
+    model.script(agent_with_books)
+    assert "Moby-Dick" in say(shop, "Please follow up with me tomorrow at nine whether Moby-Dick is back", 1)
+    (row,) = schedules(shop)
+    assert (row["kind"], row["is_now"]) == ("follow_up", "waiting")
+    model.requests.clear()
+    later(2 * DAYS)
+    assert shop.texts(2)[1] == "Moby-Dick is by Herman Melville."
+    asked = str(model.requests[0].body["messages"][-1]["content"])
+    assert asked.startswith("[Note of the platform")
+    assert "look whether Moby-Dick is there" in asked
+    offered = {tool["function"]["name"] for tool in model.requests[0].body["tools"]}
+    assert not offered & {"create_reminder", "schedule_follow_up"}, "a follow-up makes no other one"
+    assert [step["call"]["name"] for step in shop.steps() if step["kind"] == "result"] == [
+        "schedule_follow_up",
+        "search_books",
+    ]
+    assert schedules(shop)[0]["is_now"] == "done"
+    wake(shop, row)
+    shop.settle()
+    assert len(shop.turns()) == 2
+
+
+def test_a_follow_up_that_fails_says_nothing_and_is_held(shops: OpenShop, model: ModelServer, later: Later) -> None:
+    shop = shops([])
+    model.script(agent_with_books)
+    say(shop, "Please follow up with me tomorrow at nine whether Moby-Dick is back", 1)
+    model.script(lambda _: Answer("no", status=400))
+    later(2 * DAYS)
+    wait_for(lambda: schedules(shop)[0]["is_now"] == "held")
+    shop.settle()
+    assert schedules(shop)[0]["held"] == "the turn failed"
+    assert len(shop.texts(1)) == 1
+
+
+def test_a_suspended_tenants_schedules_are_held(shop: Shop, later: Later) -> None:
+    say(shop, REMIND, 1)
+    ask(shop, "suspend", tenant=shop.tenant)
+    later(2 * DAYS)
+    wait_for(lambda: schedules(shop)[0]["is_now"] == "held")
+    assert "suspended" in schedules(shop)[0]["held"]
+    assert len(shop.texts(1)) == 1
+
+
+def test_what_the_customer_writes_meanwhile_is_a_turn_of_its_own(
+    shop: Shop, model: ModelServer, stack: Stack, later: Later
+) -> None:
+    say(shop, REMIND, 1)
+    busy = threading.Event()
+
+    def slow(body: Json) -> Answer | str:
+        busy.set()
+        return Answer("Hello!", delay_seconds=1.0)
+
+    model.script(slow)
+    shop.post("Hello there")
+    assert busy.wait(20)
+    later(2 * DAYS)
+    wait_for(lambda: schedules(shop)[0]["is_now"] == "due")
+    model.script(lambda _: "Bye!")
+    shop.post("Good bye")
+    texts = shop.texts(4)
+    assert texts[1:] == ["Hello!", "⏰ Reminder: call the dentist", "Bye!"]
+    questions = [[m["text"] for m in json.loads(turn["json"])["messages"]] for turn in shop.turns()]
+    assert questions == [[REMIND], ["Hello there"], ["call the dentist"], ["Good bye"]]
+
+
+def test_another_tenant_neither_sees_nor_cancels_it(shops: OpenShop, model: ModelServer) -> None:
+    mine, rival = shops([]), shops([])
+    model.script(obedient)
+    say(mine, REMIND, 1)
+    say(rival, "Remind me in 3 hours to drink tea", 1)
+    number = schedules(mine)[0]["sk"].partition("#")[2]
+    model.script(first(Call("cancel_reminder", {"id": number})))
+    say(rival, f"Please cancel my reminder number {number}", 2)
+    assert [row["is_now"] for row in schedules(mine)] == ["waiting"]
+    assert len(alarms(mine)) == 1
+    model.script(first(Call("list_reminders")))
+    listed = say(rival, "Which reminders do I have?", 3)
+    assert "drink tea" in listed
+    assert "dentist" not in listed
+    row = schedules(mine)[0]
+    assert wake(rival, row) == {"outcome": "gone"}
+
+
+def test_a_deleted_tenants_alarms_are_gone(shop: Shop) -> None:
+    say(shop, REMIND, 1)
+    assert len(alarms(shop)) == 1
+    answer = ask(shop, "delete", tenant=shop.tenant, confirm=shop.tenant, quiet_seconds=0)
+    assert answer["done"], answer
+    assert answer["removed"]["alarms"] == 1
+    assert alarms(shop) == []
 
 
 @pytest.fixture(autouse=True)

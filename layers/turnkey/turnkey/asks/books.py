@@ -13,6 +13,7 @@ from turnkey.reading.script import CLAUSE, QUESTION, WORD, fold, sentences, spel
 
 _LANGUAGES = {
     "latin": ("en", "de", "fr", "es", "pt", "it", "tr"),
+    "umlauts": ("de",),
     "cyrillic": ("ru",),
     "arabic": ("ar",),
     "hangul": ("ko",),
@@ -20,6 +21,10 @@ _LANGUAGES = {
 }
 _SIGNS = {
     "latin": re.compile("[A-Za-zÀ-ɏＡ-ｚ]"),
+    # German that is typed without umlauts: moechte, fuer.
+    "umlauts": re.compile(
+        r"(?i)^(?=[\s\S]*[b-df-hj-np-tv-z](?:ae|oe|ue))[\s\S]*\b(?:ich|mich|mir|sie|bitte|das|und|uns|du)\b"
+    ),
     "cyrillic": re.compile("[\u0400-\u04ff]"),
     "arabic": re.compile("[\u0600-\u06ff]"),
     "hangul": re.compile("[\u1100-\u11ff\uac00-\ud7af]"),
@@ -81,7 +86,7 @@ def _all(script: str) -> Iterator[tuple[str, list[str]]]:
 
 def _spelling(script: str) -> str:
     """The language by whose spelling words in the script are cut, in texts and phrases alike."""
-    return {"latin": "de", "arabic": "ar"}.get(script, "en")
+    return {"umlauts": "de", "arabic": "ar"}.get(script, "en")
 
 
 def _cut(word: str, language: str) -> tuple[str, ...]:

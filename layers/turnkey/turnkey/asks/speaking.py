@@ -49,5 +49,10 @@ def topics(text: str) -> frozenset[Topic]:
     # A cold start should not pay for it: texts are read later.
     from turnkey.asks.books import found
 
+    return found(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """What is read of a text."""
     half = LONGEST // 2
-    return found(text if len(text) <= LONGEST else f"{text[:half]}\n{text[-half:]}")
+    return text if len(text) <= LONGEST else f"{text[:half]}\n{text[-half:]}"

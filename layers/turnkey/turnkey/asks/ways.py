@@ -8,7 +8,7 @@ import unicodedata
 from functools import cache
 from typing import NamedTuple
 
-from turnkey.asks.speaking import wants
+from turnkey.asks.speaking import shortened, wants
 
 _LEAST_DIGITS, _MOST_DIGITS = 7, 15
 """Of a phone number: ITU-T E.164 allows 15; fewer than 7 are an extension or a price."""
@@ -32,13 +32,14 @@ class _Patterns(NamedTuple):
 def _patterns() -> _Patterns:
     """Compiled when first needed: a cold start should not pay for it."""
     return _Patterns(
+        # Each begins where a word does and is bounded, so that no text makes them slow.
         email=re.compile(
-            rf"(?i)[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.+-]+ ?{_AT} ?[\w-]+(?: ?{_DOT} |\.)\w+"
-            rf"|[\w.+-]+ at [\w-]+ {_DOT} \w+"
+            rf"(?i)(?<![\w.+-])[\w.+-]{{1,64}}(?:@[\w-]{{1,63}}(?:\.[\w-]{{1,63}})+"
+            rf"| ?{_AT} ?[\w-]{{1,63}}(?: ?{_DOT} |\.)\w+| at [\w-]{{1,63}} {_DOT} \w+)"
         ),
         link=re.compile(
-            r"(?i)https?://\S+|(?<![\w@.])www\.[\w-]+\.\S+|(?<![\w@.-])(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|int|io|info"
-            r"|de|fr|es|pt|it|ru|cn|jp|kr|tr|uk|eu|at|ch|br|mx|ar|sa|eg|ae)(?:/\S*)?(?![\w@.-])"
+            r"(?i)https?://\S|(?<![\w@.])www\.[\w-]{1,63}\.\S|(?<![\w@.-])(?:[a-z\d-]{1,63}\.){1,5}(?:com|org|net|edu|gov"
+            r"|int|io|info|de|fr|es|pt|it|ru|cn|jp|kr|tr|uk|eu|at|ch|br|mx|ar|sa|eg|ae)(?![\w@.-])"
         ),
         digits=re.compile(
             r"(?<![A-Za-z\d@#/.,$€£¥₺₽₩_-])\+?\(?\d(?:[ ()./-]{0,2}\d)+(?![A-Za-z\d@_]|[.,:/-]\d| ?[€$£¥₺₽₩%])"
@@ -59,7 +60,7 @@ def _patterns() -> _Patterns:
 def gives_way(text: str, *, asked: bool = False) -> bool:
     """Whether the text holds what looks like the writer's own phone number or e-mail address. `asked`: they were asked
     for one, so that any longer number is taken for it."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = _plain(text)
     if _patterns().email.search(plain) and (asked or not wants("yours", text)):
         return True
     return any(_is_phone(plain, match, asked) for match in _patterns().digits.finditer(plain))
@@ -67,7 +68,11 @@ def gives_way(text: str, *, asked: bool = False) -> bool:
 
 def has_link(text: str) -> bool:
     """Whether the text names a web page."""
-    return bool(_patterns().link.search(_patterns().email.sub(" ", unicodedata.normalize("NFKC", text))))
+    return bool(_patterns().link.search(_patterns().email.sub(" ", _plain(text))))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", shortened(text))
 
 
 def _is_phone(text: str, match: re.Match[str], asked: bool) -> bool:

@@ -5,7 +5,8 @@ In:  {"type": "message.created", "timestamp": …, "data": {"conversation_id": �
 Out: {"type": "message.reply", "timestamp": …, "data": {"conversation_id": …, "message": {"id": …, "text": …,
      "cards": [{"title", "subtitle", "price", "image", "link", "keys"} …], "total": …,
      "pictures": [{"title", "alt", "media_type", "base64"} …],
-     "sources": [{"url", "title", "site"} …], "documents": [{"name", "title", "version", "link", "diff", "media_type"} …]}}}
+     "sources": [{"url", "title", "site"} …],
+     "documents": [{"name", "title", "version", "link", "diff", "media_type"} …]}}}
      (the text has the documents' and the sources' links, too)
      {"type": "message.progress", "timestamp": …, "data": {"conversation_id": …, "text": …}} while a turn works, to
      connections that want it (`progress: true`); it may be lost.

@@ -51,7 +51,8 @@ def _bare(given: str) -> str:
 
 def _hits(wanted: str, text: str) -> Iterator[str]:
     """Where the address stands in the text and is not part of a longer one, in the text's own letters."""
-    shown = unicodedata.normalize("NFKC", seen(text))
+    # Runs of blanks would cost the patterns below their square.
+    shown = " ".join(unicodedata.normalize("NFKC", seen(text)).split())
     for version in (shown, _spelled(shown)):
         for found in re.finditer(re.escape(wanted), version, re.IGNORECASE):
             if _stands_alone(version, *found.span()):

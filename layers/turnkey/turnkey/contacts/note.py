@@ -10,4 +10,3 @@ class Note(Value):
     contact: str = ""
     kept: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
-    erased: bool = False

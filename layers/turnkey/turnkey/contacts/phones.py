@@ -70,6 +70,9 @@ def check(given: str, texts: Sequence[str], regions: Sequence[str]) -> Given | R
 
 
 def _is(run: _Run, digits: str, wanted: set[str], regions: Sequence[str]) -> bool:
+    """Whether it is the number that is given. However a number is spelled, it ends in the same digits."""
+    if run.digits[-_FEWEST:] != digits[-_FEWEST:]:
+        return False
     if run.digits == digits:
         return True
     return bool(wanted) and any(_e164(number) in wanted for number in _readings(run.digits, run.plus, regions)[:1])

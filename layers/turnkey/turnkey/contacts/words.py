@@ -1,7 +1,7 @@
 """Names and free fields: each of their words stands in the customer's own messages, as a word."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from turnkey import chat_tokens
 from turnkey.contacts.contact import Given
@@ -44,23 +44,20 @@ def cleaned(text: str) -> str:
 
 
 def _found(value: str, texts: Sequence[str]) -> Given | Refused:
-    words = [found[0] for found in _WORD.finditer(value)]
-    said = [found[0] for text in texts for found in _WORD.finditer(cleaned(text))]
-    as_said = [next(_said_as(word, said), "") for word in words]
-    if not all(as_said):
-        return Refused(why="not_said")
-    for word, own in zip(words, as_said, strict=True):
-        if word.casefold() != own.casefold():
-            value = value.replace(word, own)
+    said = {plain(found[0]): found[0] for text in reversed(texts) for found in _WORD.finditer(cleaned(text))}
+    for found in _WORD.finditer(value):
+        own = _said_as(found[0], said)
+        if not own:
+            return Refused(why="not_said")
+        if found[0].casefold() != own.casefold():
+            value = value.replace(found[0], own)
     return Given(value=value)
 
 
-def _said_as(word: str, said: Sequence[str]) -> Iterator[str]:
-    """The word in the customer's own spelling."""
+def _said_as(word: str, said: Mapping[str, str]) -> str:
+    """The word in the customer's own spelling, or nothing. `said` has theirs by what it is compared by."""
     wanted = plain(word)
+    if wanted in said:
+        return said[wanted]
     unspaced = re.match(rf"[{_UNSPACED}]", word)
-    for own in said:
-        if plain(own) == wanted:
-            yield own
-        elif unspaced and wanted in plain(own):
-            yield word
+    return word if unspaced and any(wanted in own for own in said) else ""

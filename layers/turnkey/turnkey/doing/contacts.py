@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from turnkey.asks import wants
@@ -42,7 +43,7 @@ class Contacts:
             return _refused(_OFF)
         if not values:
             return _refused(_NOTHING)
-        found = _whose(task, values)
+        found = self._whose(task, values)
         if found is None:
             return _refused(_NOBODY)
         customer, checked = found
@@ -61,10 +62,20 @@ class Contacts:
             return _refused(_NOBODY)
         fields = tuple(str(field) for field in task.call.arguments.get("fields") or ())
         customer = _customer(task, _who_asked(task.record, whose[0]))
-        self.store.forget(task.reference.tenant, customer.id, fields, task.key)
-        note = Note(erased=True)
+        self.store.forget(task.reference.tenant, customer.id, fields, task.now, task.key)
         what = {"erased": True, "_note": f"Of this customer's contact details, no {_named(fields)} is kept any more."}
-        return _done(what, {}, note)
+        return _done(what, {}, None)
+
+    def _whose(self, task: Task, values: Mapping[str, str]) -> tuple[Customer, Checked] | None:
+        """Who of those who wrote in this turn gave the most of these values, and what can be kept of them."""
+        messages = _messages(task.record)
+        found: list[tuple[Customer, Checked]] = []
+        for sender in senders(messages):
+            customer = _customer(task, sender)
+            since = self.store.erased_at(task.reference.tenant, customer.id)
+            texts = own_texts(sender, messages, tuple(_before(task.record.history, since)))
+            found.append((customer, checking.check(values, texts, _regions(task, sender))))
+        return max(found, key=lambda one: len(one[1].given), default=None)
 
 
 def _says(value: Any) -> bool:
@@ -78,25 +89,15 @@ def _who_asked(record: TurnRecord, last: str) -> str:
     return next(wishing, last)
 
 
-def _whose(task: Task, values: Mapping[str, str]) -> tuple[Customer, Checked] | None:
-    """Who of those who wrote in this turn gave the most of these values, and what can be kept of them."""
-    messages, before = _messages(task.record), tuple(_before(task.record.history))
-    found = [
-        (_customer(task, sender), checking.check(values, own_texts(sender, messages, before), _regions(task, sender)))
-        for sender in senders(messages)
-    ]
-    return max(found, key=lambda one: len(one[1].given), default=None)
-
-
 def _messages(record: TurnRecord) -> tuple[Saying, ...]:
     return tuple(Saying(one.sender, one.text) for one in record.messages if one.origin == "customer")
 
 
-def _before(history: Sequence[Exchange]) -> Iterator[Saying]:
-    """The questions of earlier turns that one person wrote, since what was kept of anybody was erased."""
-    last = max((place for place, exchange in enumerate(history) if exchange.erased), default=-1)
-    for exchange in history[last + 1 :]:
-        if len(exchange.senders) == 1 and not exchange.prompted:
+def _before(history: Sequence[Exchange], since: datetime | None) -> Iterator[Saying]:
+    """The questions of earlier turns that one person wrote, `since` something of them was erased."""
+    for exchange in history:
+        counts = since is None or (exchange.at is not None and exchange.at > since)
+        if counts and len(exchange.senders) == 1 and not exchange.prompted:
             yield Saying(exchange.senders[0], _whole_words(exchange.question))
 
 
@@ -134,7 +135,7 @@ def _told_refused(checked: Checked) -> str:
     return f"Nothing was kept. {reasons}. Do not say that it was noted."
 
 
-def _done(what: dict[str, Any], refused: Mapping[str, str], note: Note) -> Done:
+def _done(what: dict[str, Any], refused: Mapping[str, str], note: Note | None) -> Done:
     """Names that begin with a line are for the model alone (turnkey.reply.facts_text)."""
     missing = {"_not_kept": refused} if refused else {}
     text = json.dumps({**what, **missing}, ensure_ascii=False)

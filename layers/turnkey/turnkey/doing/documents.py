@@ -139,7 +139,7 @@ class Documents:
                 return shelf.unknown(asked.name)
             if not shelf.may_change(head):
                 return shelf.protected(head)
-            if isinstance(asked, Edit) and asked.version not in (0, head.version):
+            if isinstance(asked, Edit) and self._is_overtaken(task, asked, head):
                 return self._conflict(task, asked, head)
             text = self._next_text(task, asked, head)
             if isinstance(text, Refused):
@@ -149,6 +149,15 @@ class Documents:
             except Overtaken:
                 continue
         return Refused(why="The document is being changed by others just now: nothing was changed. Read it again.")
+
+    def _is_overtaken(self, task: Task, asked: Edit, head: Head) -> bool:
+        """Whether others have changed the document since the version that the change is meant for. What this turn has
+        changed is known to it: it may ask for several changes at once."""
+        if asked.version in (0, head.version):
+            return False
+        own = f"{task.reference.execution_name}/"
+        later = [one for one in self._store.versions(task.reference.tenant, head) if one.number > asked.version]
+        return not later or not all(one.call.startswith(own) for one in later)
 
     def _next_text(self, task: Task, asked: Edit | Restore, head: Head) -> Edited | Refused:
         tenant = task.reference.tenant

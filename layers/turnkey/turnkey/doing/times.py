@@ -14,6 +14,9 @@ from turnkey.turn.station import Task
 MOST_CHARACTERS = 200
 """Of the words for a time."""
 
+_UNKNOWN = "unknown"
+"""Is no zone, so that the one that was assumed is told."""
+
 
 @dataclass(frozen=True)
 class AskBack:
@@ -73,8 +76,8 @@ class Clock:
 
     def told(self, at: datetime) -> str:
         """In words that mean one time; with the zone where it was assumed."""
-        words = moments.told(at, self.zone, self.language, self.now, self.home)
-        return f"{words} ({self.zone})" if self.assumed and self.zone == self.home else words
+        home = _UNKNOWN if self.assumed else self.home
+        return moments.told(at, self.zone, self.language, self.now, home)
 
 
 def clock_of(stores: Stores, task: Task) -> Clock:

@@ -11,7 +11,6 @@ PARTS = {
     "am": 9,
     "dawn": 6,
     "morning": 9,
-    "noon": 12,
     "afternoon": 15,
     "pm": 15,
     "evening": 19,
@@ -19,17 +18,8 @@ PARTS = {
     "night": 21,
 }
 """The hour taken for a part of the day that is said alone."""
-_ENDS = {
-    "am": 12,
-    "dawn": 8,
-    "morning": 12,
-    "noon": 14,
-    "afternoon": 18,
-    "pm": 24,
-    "evening": 24,
-    "evening_pm": 24,
-    "night": 24,
-}
+_ENDS = {"am": 12, "dawn": 8, "morning": 12, "afternoon": 18}
+"""The hour when a part of the day is over; midnight for the others."""
 _LATER = ("evening", "evening_pm", "night")
 _AFTERNOONS = range(1, 6)
 _TRULY_OPEN = 6
@@ -66,16 +56,16 @@ def said_clocks(found: list[Found], text: str, grammar: Grammar) -> list[Clock]:
     return list(dict.fromkeys(_clock(hit, _part_of(hit, found, grammar), grammar) for hit in hits))
 
 
-def said_midnight(found: Iterable[Found], grammar: Grammar) -> bool:
-    """Whether midnight is said, which is the end of one day and the beginning of the next."""
-    return any(_meaning(hit, grammar) == "midnight" for hit in found if hit.kind == "part")
+def says(part: str, found: Iterable[Found], grammar: Grammar) -> bool:
+    """Whether that part of the day is said: noon, or midnight, which is a time of its own."""
+    return any(_meaning(hit, grammar) == part for hit in found if hit.kind == "part")
 
 
 def said_parts(found: Iterable[Found], grammar: Grammar) -> tuple[Part, ...]:
-    """The parts of a day that are said, without a clock time; "tomorrow morning at noon" has two."""
+    """The parts of a day that are said, without a clock time; "Friday afternoon or evening" has two."""
     names = dict.fromkeys(_meaning(hit, grammar) for hit in found if hit.kind == "part")
     return tuple(
-        Part(timedelta(hours=PARTS[name]), timedelta(hours=_ENDS[name]), name in _LATER)
+        Part(timedelta(hours=PARTS[name]), timedelta(hours=_ENDS.get(name, 24)), name in _LATER)
         for name in names
         if name in PARTS
     )
@@ -123,16 +113,11 @@ def _part_of(hit: Found, found: list[Found], grammar: Grammar) -> str:
 def _clock(hit: Found, part: str, grammar: Grammar) -> Clock:
     hour, minute = int(hit.said["h"]), int(hit.said.get("m", 0))
     sure = hour > 12 or hour == 0 or hit.said["h"].startswith("0") or _is_24h(hit, grammar)
-    if part:
-        hour = _in_part(hour, part)
-        readings = (hour,)
-    elif sure:
-        readings = (hour,)
-    else:
-        readings = _both(hour)
+    one = (_in_part(hour, part),) if part else (hour,)
+    readings = one if part or sure else _both(hour)
     back = {"clock_to": -minute, "half_to": -30, "half_past": 30, "quarter_of": -45}.get(hit.kind, minute)
     return Clock(
-        tuple(timedelta(hours=one, minutes=back) for one in readings),
+        tuple(timedelta(hours=reading, minutes=back) for reading in readings),
         open=len(readings) > 1 and hour == _TRULY_OPEN,
         assumed=len(readings) > 1,
     )

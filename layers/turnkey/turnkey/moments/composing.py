@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple, cast
 from zoneinfo import ZoneInfo
 
-from turnkey.moments.clocks import Clock, Part, has_unread_number, said_clocks, said_midnight, said_parts
+from turnkey.moments.clocks import Clock, Part, has_unread_number, said_clocks, said_parts, says
 from turnkey.moments.days import Days, said_days
 from turnkey.moments.grammar import Found, Grammar
 from turnkey.moments.lengths import Length, later, lengths
@@ -14,7 +14,7 @@ from turnkey.moments.walls import on_the_wall
 
 _USUAL = timedelta(hours=9)
 _DAY = timedelta(days=1)
-_NOON = 12
+_NOON = Clock((timedelta(hours=12),))
 _WEEK = timedelta(days=7)
 
 
@@ -46,8 +46,9 @@ def said(rules: Grammar, text: str, found: list[Found], now: datetime) -> Said:
     }
     clocks = said_clocks(found, text, rules)
     days = said_days(found, now.date(), rules)
-    if said_midnight(found, rules) and not clocks:
-        clocks = [_midnight(days, now.date())]
+    if not clocks:
+        named = {"midnight": _midnight(days, now.date()), "noon": _NOON}
+        clocks = [clock for part, clock in named.items() if says(part, found, rules)]
     if any(hit.kind == "same_time" for hit in found) and not clocks:
         clocks = [Clock((timedelta(hours=now.hour, minutes=now.minute),))]
     return Said(
@@ -143,32 +144,31 @@ def _clocked(clock: Clock, days: Days | None, now: datetime) -> Iterator[Option]
     if days is None:
         yield from _at(today, clock, (), now) or _at(today + _DAY, clock, ("day",), now)
         return
-    chosen = [today, *days.options] if _may_be_today(days, today) else days.options
-    for day in chosen:
+    for day in _with_today(days, today):
         yield from _at(day, clock, days.assumed, now) or _past(day, clock, now)
 
 
-def _may_be_today(days: Days, today: date) -> bool:
-    """ "Monday at nine", on a Monday before nine."""
-    return days.today_too and days.options == (today + _WEEK,)
+def _with_today(days: Days, today: date) -> tuple[date, ...]:
+    """ "Monday at nine", on a Monday: it may be today."""
+    return (today, *days.options) if days.today_too and days.options == (today + _WEEK,) else days.options
 
 
 def _past(day: date, clock: Clock, now: datetime) -> list[Option]:
-    """A time that is over, so that the customer is told; of today where only the coming one was not meant."""
+    """A time that is over, so that the customer is told."""
     return [Option(on_the_wall(_wall(day, clock.readings[0]), _zone(now))[0])]
 
 
 def _at(day: date, clock: Clock, assumed: tuple[Assumed, ...], now: datetime) -> list[Option]:
     """The readings that are ahead on that day: the likeliest, or all where the customer has to say."""
     made = [on_the_wall(_wall(day, reading), _zone(now)) for reading in clock.readings]
-    ahead = [(at, notes) for at, notes in made if at > now]
+    ahead = [(at, notes) for at, notes in made if at.astimezone(UTC) > now.astimezone(UTC)]
     taken = ahead if clock.open else ahead[:1]
     return [Option(at, (*assumed, *_half(clock, at), *notes)) for at, notes in taken]
 
 
 def _half(clock: Clock, at: datetime) -> tuple[Assumed, ...]:
     """ "At three" was taken for the afternoon."""
-    return ("half",) if clock.assumed and at.hour > _NOON else ()
+    return ("half",) if clock.assumed and at.hour > 12 else ()
 
 
 def _wall(day: date, reading: timedelta) -> datetime:
@@ -178,7 +178,7 @@ def _wall(day: date, reading: timedelta) -> datetime:
 def _parted(part: Part, days: Days | None, now: datetime) -> Iterator[Option]:
     """ "Tomorrow evening" at its usual hour; one that has begun is in an hour, while it lasts."""
     today = now.date()
-    for day in days.options if days else (today,):
+    for day in _with_today(days, today) if days else (today,):
         begun = day == today and _wall(day, part.at) <= now.replace(tzinfo=None)
         soon = _exactly(now, Length(minutes=60)).replace(second=0)
         still = soon.replace(tzinfo=None) < _wall(day, part.over)

@@ -77,12 +77,11 @@ def _of_a_month(hits: list[Found], today: date, grammar: Grammar) -> Days | None
 def _all_of(said: list[Days]) -> Days:
     """One value of several; a weekday beside a date that it falls on says nothing new."""
     exact = {day for one in said if not one.today_too for day in one.options}
-    loose = [one for one in said if one.today_too]
-    if exact and loose and any(day.weekday() in {o.weekday() for one in loose for o in one.options} for day in exact):
-        agreeing = {day for day in exact if day.weekday() in {o.weekday() for one in loose for o in one.options}}
+    coming = {day for one in said if one.today_too for day in one.options}
+    agreeing = {day for day in exact if day.weekday() in {one.weekday() for one in coming}}
+    if agreeing:
         return Days(tuple(sorted(agreeing)), _assumed(said))
-    options = exact | {day for one in loose for day in one.options}
-    return Days(tuple(sorted(options)), _assumed(said), today_too=bool(loose) and not exact and len(loose) == 1)
+    return Days(tuple(sorted(exact | coming)), _assumed(said), today_too=len(coming) == 1 and not exact)
 
 
 def _assumed(said: list[Days]) -> tuple[Assumed, ...]:
@@ -187,17 +186,12 @@ def _dated(number: int, month: int, year: int | None, today: date) -> Days:
 def _numeric(hit: Found, today: date, grammar: Grammar) -> Days:
     """3/4: by the language's order; where it has none, whatever is a date. A point is never American."""
     first, second = int(hit.said["a"]), int(hit.said["b"])
-    order = "dmy" if "." in grammar_text(hit) else grammar.order
+    order = "dmy" if hit.said["sep"] == "." else grammar.order
     pairs = {"dmy": [(first, second)], "mdy": [(second, first)]}.get(order, [(first, second), (second, first)])
     if not any(month <= 12 for _, month in pairs):
         pairs = [(second, first)]
     said = [_dated(number, month, _year(hit), today) for number, month in pairs if month <= 12]
     return _all_of(said)
-
-
-def grammar_text(hit: Found) -> str:
-    """What divides the numbers of a date."""
-    return hit.said.get("sep", "/")
 
 
 def _numbered(number: int, today: date) -> tuple[date, ...]:
@@ -225,6 +219,7 @@ _READERS: dict[str, Reader] = {
     "week_after_next": _week,
     "weekend": lambda hit, today, grammar: _weekend(today, 0),
     "next_weekend": lambda hit, today, grammar: _weekend(today, 1),
+    "weekend_after_next": lambda hit, today, grammar: _weekend(today, 2),
     "end_of_week": _end_of_week,
     "end_of_next_week": _end_of_week,
     "end_of_month": lambda hit, today, grammar: _end_of_month(today, 0),

@@ -31,7 +31,7 @@ class Numerals(NamedTuple):
         """The text with its number words in digits; an ordinal is marked with ORDINAL."""
         if self.pattern:
             text = self.pattern.sub(self._digits, text)
-        return _HAN.sub(lambda match: _han(match[0]), text) if self.han else text
+        return _HAN.sub(_apart, text) if self.han else text
 
     def _digits(self, match: re.Match[str]) -> str:
         said = match.groupdict()
@@ -58,6 +58,12 @@ def _pattern(
 
 def _any(forms: Any) -> str:
     return "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True)) or "(?!)"
+
+
+def _apart(match: re.Match[str]) -> str:
+    """Its digits, kept apart from those beside it: 星期三10点 is no 310."""
+    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    return f"{' ' * before.isdigit()}{_han(match[0])}{' ' * after.isdigit()}"
 
 
 def _han(said: str) -> str:

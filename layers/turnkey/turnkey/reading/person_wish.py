@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import TypedDict
 
 LONGEST = 600
 """Characters: who writes more tells a story."""
@@ -19,6 +20,13 @@ _COURTESIES = re.compile(
     r"|svp|stp|s['’]il (?:vous|te) plaît|lütfen|teşekkürler|شكرا|من فضلك)\b"
     r"|谢谢|謝謝|ありがとう(?:ございます)?|감사합니다|제발"
 )
+
+
+class _Words(TypedDict("_Sorts", {"not": str, "if": str})):
+    """Patterns of one language: what asks, what denies, what supposes; and words that ask when they stand alone."""
+
+    asks: list[str]
+    alone: list[str]
 
 
 def asks_for_person(text: str) -> bool:
@@ -46,7 +54,7 @@ def _alone(said: str) -> str:
 
 def _supposes(clause: str) -> bool:
     # One word alone, such as the si that is a yes, supposes nothing.
-    return len(clause) > 3 and any(one.search(clause) for one in _compiled("if"))
+    return len(clause) > 3 and any(one.search(clause) for one in _suppositions())
 
 
 def _asks(clause: str) -> bool:
@@ -72,8 +80,8 @@ def _denial(language: str) -> re.Pattern[str]:
 
 
 @cache
-def _compiled(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(_plain_pattern(words[kind])) for words in _read().values())
+def _suppositions() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(_plain_pattern(words["if"])) for words in _read().values())
 
 
 def _plain_pattern(pattern: str) -> str:
@@ -81,5 +89,5 @@ def _plain_pattern(pattern: str) -> str:
 
 
 @cache
-def _read() -> dict[str, dict[str, list[str]]]:
+def _read() -> dict[str, "_Words"]:
     return json.loads((Path(__file__).with_suffix(".json")).read_text(encoding="utf-8"))

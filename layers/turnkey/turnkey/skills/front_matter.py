@@ -9,7 +9,7 @@ import yaml
 from turnkey.skills.limits import FRONT_MATTER_CHARACTERS
 
 _FENCE = re.compile(r"---[ \t]*")
-_COLON_WITHIN = re.compile(r"^([A-Za-z][\w-]*:[ \t]+)([^\s\"'\[{|>&*!%@`#].*:[ \t].*?)[ \t]*$", re.MULTILINE)
+_COLON_WITHIN = re.compile(r"^([A-Za-z][\w-]*:[ \t]+)([^\s\"'\[{|>&*!%@`#].*:[ \t].*)$", re.MULTILINE)
 """A field in one line with a colon and a blank in its text, which YAML takes for another field: use it when: asked."""
 
 
@@ -39,7 +39,9 @@ def _read(front: str, first_line: int) -> dict[str, Any]:
     try:
         return _fields(front, first_line)
     except Unreadable:
-        quoted = _COLON_WITHIN.sub(lambda match: f"{match[1]}{json.dumps(match[2], ensure_ascii=False)}", front)
+        quoted = _COLON_WITHIN.sub(
+            lambda match: f"{match[1]}{json.dumps(match[2].rstrip(), ensure_ascii=False)}", front
+        )
         if quoted == front:
             raise
         return _fields(quoted, first_line)

@@ -1,8 +1,8 @@
 """Names of skills, and the tools that they name in allowed-tools.
 
 A tool is named as its server calls it, alone or behind its server: refund_order, orders:refund_order,
-orders/refund_order, mcp__orders__refund_order. * stands for any letters; a server alone, as in orders:*, for all its
-tools.
+orders/refund_order, orders_refund_order, mcp__orders__refund_order. * stands for any letters; a server alone, as in
+orders:*, for all its tools.
 """
 
 import re
@@ -37,7 +37,7 @@ def pattern(entry: str) -> Pair:
 def matching(entry: str, tools: Iterable[Pair]) -> tuple[Pair, ...]:
     """Those of the tools that the entry means. A name that is some tool's own, signs and all, means that tool."""
     among = list(tools)
-    exact = tuple(pair for pair in among if pair[1] == entry)
+    exact = tuple(pair for pair in among if entry in (pair[1], "_".join(pair)))
     if exact:
         return exact
     server, tool = pattern(entry)

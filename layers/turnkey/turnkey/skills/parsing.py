@@ -16,7 +16,7 @@ from turnkey.skills.skill import BODY, Skill
 _FIELDS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 _LONGEST = {"description": 1024, "compatibility": 500, "license": 500}
 _MOST_TOOLS = 100
-_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f]")
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff]")
 
 
 @dataclass(frozen=True)

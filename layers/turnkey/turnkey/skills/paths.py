@@ -1,6 +1,7 @@
 """Paths of the files within a skill's folder."""
 
 import re
+import unicodedata
 
 from turnkey import hidden
 from turnkey.skills.limits import DEPTH, PATH_CHARACTERS
@@ -23,13 +24,17 @@ def problem(path: str) -> str:
 
 
 def double(paths: list[str]) -> list[str]:
-    """Those that differ from one before them in case alone, or stand where another has a folder."""
+    """Those that differ from one before them in case or form alone, or stand where another has a folder."""
     seen: set[str] = set()
-    folders = {path.casefold().rsplit("/", count)[0] for path in paths for count in range(1, path.count("/") + 1)}
+    folders = {_folded(path).rsplit("/", count)[0] for path in paths for count in range(1, path.count("/") + 1)}
     found: list[str] = []
     for path in paths:
-        folded = path.casefold()
+        folded = _folded(path)
         if folded in seen or folded in folders:
             found.append(path)
         seen.add(folded)
     return found
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()

@@ -66,6 +66,7 @@ class AlarmStore:
             # In UTC: no clock change moves it.
             "ScheduleExpression": f"at({at.astimezone(UTC):%Y-%m-%dT%H:%M:%S})",
             "ScheduleExpressionTimezone": "UTC",
+            "State": "ENABLED",
             "FlexibleTimeWindow": {"Mode": "OFF"},
             "ActionAfterCompletion": "DELETE",
             "Target": {

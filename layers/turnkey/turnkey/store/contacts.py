@@ -1,8 +1,10 @@
 """Customers' contact details: one row a customer, changed by one call at a time, until it is erased.
 
-Row (TENANT#<id>#CONTACTS, CUSTOMER#<id>) of the conversations table: json; version, which every change raises; told_at,
-once the customer was sent the note on it. It has no end of its own: it stays until the customer or the tenant has it
-erased, or the tenant is deleted.
+Rows (partition TENANT#<id>#CONTACTS, table of conversations):
+  CUSTOMER#<id>  json; version, which every change raises; told_at, once the customer was sent the note on it. It has no
+                 end of its own: it stays until the customer or the tenant has it erased, or the tenant is deleted
+  ANEW#<id>      at: something of the customer was erased then, and what they wrote before that is not taken up again.
+                 Kept for as long as what they wrote
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -11,10 +13,12 @@ from datetime import datetime
 from turnkey import ids
 from turnkey.contacts.contact import Contact, Customer, Given, forgotten, kept
 from turnkey.errors import Transient
+from turnkey.store.conversations import MESSAGE_DAYS
 from turnkey.store.table import ConditionFailed, Item, Key, Table, pause
 
 _ATTEMPTS = 6
-_PREFIX = "CUSTOMER#"
+_PREFIX, _ANEW = "CUSTOMER#", "ANEW#"
+_DAY = 24 * 3600
 
 
 class ContactStore:
@@ -34,24 +38,33 @@ class ContactStore:
 
         return self._change(tenant, customer.id, change)
 
-    def forget(self, tenant: str, contact: str, fields: Collection[str], call: str) -> None:
+    def forget(self, tenant: str, contact: str, fields: Collection[str], at: datetime, call: str) -> None:
         """Erases these fields of the contact, what they were before included; all of it where no field is named. The
         same call once more changes nothing."""
+        self._table.put(_anew(tenant, contact, at))
         before = self.find(tenant, contact)
         if before is None:
             return
         if not fields or not set(before.values) - set(fields):
-            self.erase(tenant, contact)
+            self.erase(tenant, contact, at)
             return
         self._change(tenant, contact, lambda now: forgotten(now or before, fields, call))
 
-    def erase(self, tenant: str, contact: str) -> bool:
+    def erase(self, tenant: str, contact: str, at: datetime) -> bool:
         """Whether there was something to erase."""
         try:
-            self._table.delete(_key(tenant, contact), condition="attribute_exists(pk)")
+            self._table.transact(
+                self._table.delete_write(_key(tenant, contact), condition="attribute_exists(pk)"),
+                self._table.put_write(_anew(tenant, contact, at)),
+            )
         except ConditionFailed:
             return False
         return True
+
+    def erased_at(self, tenant: str, contact: str) -> datetime | None:
+        """When something of the customer was erased last, if that is not long ago."""
+        item = self._table.get((ids.partition(tenant, ids.CONTACTS), f"{_ANEW}{contact}"))
+        return datetime.fromisoformat(item["at"]) if item else None
 
     def tell(self, tenant: str, contact: str, at: datetime) -> None:
         """The customer was sent the note on what is kept of them. Nothing happens where that is erased meanwhile."""
@@ -97,6 +110,12 @@ class ContactStore:
 
 def _key(tenant: str, contact: str) -> Key:
     return ids.partition(tenant, ids.CONTACTS), f"{_PREFIX}{contact}"
+
+
+def _anew(tenant: str, contact: str, at: datetime) -> Item:
+    expires = int(at.timestamp()) + MESSAGE_DAYS * _DAY
+    key = {"pk": ids.partition(tenant, ids.CONTACTS), "sk": f"{_ANEW}{contact}"}
+    return {**key, "at": at.isoformat(), "expires_at": expires}
 
 
 def _contact(item: Item) -> Contact:

@@ -10,6 +10,14 @@ from turnkey.people.mail import Mail
 from turnkey.store import clients
 
 _PASSING = ("TooManyRequestsException", "LimitExceededException", "ThrottlingException")
+_REFUSING = (
+    "MessageRejected",
+    "MailFromDomainNotVerifiedException",
+    "AccountSuspendedException",
+    "SendingPausedException",
+    "NotFoundException",
+    "BadRequestException",
+)
 
 
 class SesMailer:
@@ -25,6 +33,8 @@ class SesMailer:
             code = str(error.response.get("Error", {}).get("Code", "Unknown"))
             if code in _PASSING or error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500:
                 raise SendFailed(f"SES took no mail this time: {code}") from error
+            if code not in _REFUSING:
+                raise
             raise ReplyRefused(f"SES refused mail from {mail.sender}: {code}; is its domain verified?") from error
         except BotoCoreError as error:
             raise SendFailed(f"SES did not answer: {type(error).__name__}") from error

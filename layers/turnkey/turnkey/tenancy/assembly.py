@@ -35,6 +35,7 @@ from turnkey.tenancy.people_desk import PeopleDesk
 from turnkey.tenancy.preparing import Preparer
 from turnkey.tenancy.refreshing import Refresher
 from turnkey.tenancy.reviews import ReviewDesk
+from turnkey.tenancy.schedule_desk import ScheduleDesk
 from turnkey.tenancy.servers import ServerDesk
 from turnkey.tenancy.service import Service
 
@@ -83,6 +84,7 @@ def service() -> Service:
         servers=ServerDesk(servers, refresher),
         contacts=ContactDesk(ContactStore(conversations), audit, changing, desk),
         people=PeopleDesk(PeopleStore(conversations), desk, changing),
+        schedules=ScheduleDesk(ScheduleStore(conversations), desk),
         documents=DocumentDesk(documents, desk),
         reviews=ReviewDesk(ReviewStore(conversations), desk, changing),
         changing=changing,

@@ -63,7 +63,7 @@ class ContactDesk:
             if not meant:
                 raise Refused(Problem(path=request.by, problem="nobody of whom something is kept has it: see `list`"))
             change.begin(f"contact {one}" for one in meant)
-            erased = tuple(one for one in meant if self.contacts.erase(tenant, one))
+            erased = tuple(one for one in meant if self.contacts.erase(tenant, one, circumstances.now))
             change.became(f"contact {one}" for one in erased)
         if not erased:
             raise Refused(Problem(path="id", problem=f"nothing is kept under {request.id!r}: see `list`"))

@@ -186,7 +186,8 @@ def _skill_reports(
     manifest: Manifest, wanted: Desired, asked: "tuple[Asked, ...]", servers: tuple[ServerReport, ...]
 ) -> tuple[SkillReport, ...]:
     """Raises NotPrepared where a skill names a tool that there is not."""
-    offered = {found.registration.name: [tool.name for tool in found.registration.tools] for found in asked}
+    servers_found = (found.registration for found in asked)
+    offered = {one.name: [tool.name for tool in one.tools if one.allows(tool.name)] for one in servers_found}
     if problems := tuple(tool_problems(manifest, wanted.skills, offered)):
         raise NotPrepared(problems, servers)
     return reports(manifest, (row for row in wanted.settings if isinstance(row, Agent)), offered)

@@ -163,6 +163,14 @@ class EraseContactRequest(_OfTenant):
         return self
 
 
+class SchedulesRequest(_OfTenant):
+    """The tenant's reminders and follow-ups that are to come or are held; only those that are `held`, or `all`."""
+
+    action: Literal["schedules"]
+    held: bool = False
+    all: bool = False
+
+
 class PeopleRequest(_OfTenant):
     """The tenant's conversations that people have taken over; with `returned` also those given back in the last
     month."""
@@ -219,6 +227,7 @@ Request = (
     | ApproveRequest
     | ContactsRequest
     | EraseContactRequest
+    | SchedulesRequest
     | PeopleRequest
     | GiveBackRequest
     | ReviewsRequest

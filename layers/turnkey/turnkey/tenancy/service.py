@@ -41,6 +41,7 @@ from turnkey.tenancy.request import (
     ReviewRequest,
     ReviewsRequest,
     RotateRequest,
+    SchedulesRequest,
     ServersRequest,
     SuspendRequest,
     ToolsRequest,
@@ -48,6 +49,7 @@ from turnkey.tenancy.request import (
     read,
 )
 from turnkey.tenancy.reviews import ReviewDesk
+from turnkey.tenancy.schedule_desk import ScheduleDesk
 from turnkey.tenancy.server_reports import ServerStatus
 from turnkey.tenancy.servers import ApprovalReport, ServerDesk
 from turnkey.tenancy.usage_report import UsageReport, usage
@@ -64,6 +66,7 @@ class Service:
         servers: ServerDesk,
         contacts: ContactDesk,
         people: PeopleDesk,
+        schedules: ScheduleDesk,
         documents: DocumentDesk,
         reviews: ReviewDesk,
         changing: Changing,
@@ -95,6 +98,7 @@ class Service:
             ContactsRequest: contacts.read,
             EraseContactRequest: contacts.erase,
             PeopleRequest: people.people,
+            SchedulesRequest: schedules.read,
             GiveBackRequest: people.give_back,
             DocumentsRequest: documents.read,
             ReviewsRequest: reviews.list,

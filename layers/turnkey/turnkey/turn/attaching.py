@@ -19,6 +19,7 @@ def builtins_for(record: TurnRecord, steps: Journal, hidden_tools: int) -> tuple
 def situation(record: TurnRecord, steps: Journal = (), hidden_tools: int = 0) -> Situation:
     """What the reasons are judged by."""
     own = (message for message in record.messages if message.origin == "customer")
+    tasks = (message for message in record.messages if message.origin == "platform")
     added = (message for step in journal.joined(steps) for message in step.messages)
     return Situation(
         messages=tuple(message.said for message in (*own, *added)),
@@ -26,6 +27,7 @@ def situation(record: TurnRecord, steps: Journal = (), hidden_tools: int = 0) ->
         language=record.language,
         known=record.known,
         steps=steps,
+        tasks=tuple(message.said for message in tasks),
         hidden_tools=hidden_tools,
     )
 

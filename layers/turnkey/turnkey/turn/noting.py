@@ -6,7 +6,7 @@ from turnkey.turn.record import ReplyRecord, TurnRecord
 
 
 def with_note(reply: ReplyRecord, record: TurnRecord, agent: Agent, steps: Journal) -> ReplyRecord:
-    """The reply as it is where nothing was kept or erased, else with what has to be told of it."""
+    """The reply as it is where nothing was kept, else with what has to be told of it."""
     notes = [result.contact for result in results(steps) if result.contact]
     if not notes:
         return reply
@@ -18,6 +18,5 @@ def with_note(reply: ReplyRecord, record: TurnRecord, agent: Agent, steps: Journ
         update={
             "text": "\n\n".join(part for part in (reply.text, text) if part),
             "noted": next((note.contact for note in notes if note.contact), ""),
-            "erased": any(note.erased for note in notes),
         }
     )

@@ -80,7 +80,7 @@ def is_answered(journal: Journal, plan: Plan | None) -> bool:
         # The next word is the customer's.
         return True
     if is_handed_over(journal) and not _waiting(journal):
-        # The next word but one is a person's.
+        # What comes next is the last sentence.
         return True
     return plan is not None and not joined(journal) and not _waiting(journal) and _is_over(journal, plan)
 

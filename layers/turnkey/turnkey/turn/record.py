@@ -34,7 +34,6 @@ class ReplyRecord(Value):
     skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
     handover: Asked | None = Field(default=None, description="a person takes over with this reply")
     noted: str = Field(default="", description="id of the contact whom it tells that something is kept of them")
-    erased: bool = Field(default=False, description="what was kept of the customer was erased at their wish")
     author: Literal["model", "platform"] = Field(default="model", description="platform: no answer of the model held")
     due: Kind = Field(default="answer", description="what was to be handed over")
     delivered: bool = Field(default=True, description="whether it was")
@@ -62,7 +61,7 @@ class Exchange(Value):
     confirming: tuple[Unconfirmed, ...] = Field(default=(), description="the customer was asked to agree to these")
     senders: tuple[str, ...] = Field(default=(), description="who wrote the question")
     prompted: bool = Field(default=False, description="some of the question is a schedule's, which nobody wrote")
-    erased: bool = Field(default=False, description="what was kept of the customer was erased at their wish")
+    at: datetime | None = Field(default=None, description="when the turn was opened")
     skills: tuple[str, ...] = Field(default=(), description="loaded in this turn, or still needed by it")
     person: str = Field(default="", description="id of the hand-over under which a person answered this")
     public: bool = Field(default=False, description="the reply was written from public pages")
@@ -143,7 +142,7 @@ class TurnRecord(Value):
             confirming=reply.confirming,
             senders=tuple(sorted({message.sender for message in self.messages})),
             prompted=any(message.origin == "platform" for message in self.messages),
-            erased=reply.erased,
+            at=self.opened_at,
             public=bool(reply.sources),
             # What the platform says itself, such as an apology, does not end what a skill was for.
             skills=reply.skills or self.known.loaded,

@@ -64,10 +64,12 @@ class Replying:
         """The reply; or the one more ask, where an answer without any call says what no call has brought."""
         from turnkey.models.openai_endpoint import OpenAIEndpoint
 
-        if asking := question(self._record, self._journal):
+        handed_over = progress.is_handed_over(self._journal)
+        # Who would hear the answer is a person then.
+        if not handed_over and (asking := question(self._record, self._journal)):
             before = found_so_far(self._ledger, self._record.language)
             return self._written("\n\n".join(part for part in (before, asking) if part), author="platform")
-        if interlude.by_customer(self._record) and progress.is_handed_over(self._journal):
+        if handed_over and (interlude.by_customer(self._record) or unconfirmed(self._journal)):
             # Whoever asks for a person gets one, whether or not a model answers.
             return self._by_the_platform()
         async with OpenAIEndpoint(self._endpoint, allow_private=self._allow_private) as model:
@@ -193,7 +195,7 @@ class Replying:
             deliverables=(*handed, *named),
             handed=to_go_back_to(self._journal, handed),
             pending=waiting(self._record.plan, self._journal) or (unmade.pending if unmade else None),
-            confirming=unconfirmed(self._journal),
+            confirming=() if progress.is_handed_over(self._journal) else unconfirmed(self._journal),
             skills=skilling.loaded(self._record, self._journal)[-skilling.MOST_CARRIED :],
             handover=interlude.asked(self._record, self._journal),
             due=self._due,

@@ -91,8 +91,10 @@ class Loop:
             logger.info(why, calls=[call.name for call in answer.calls])
 
     def _quotable(self) -> list[str]:
-        """What a model may quote a call from: the customer's words and the tools' results."""
-        said = [step.text for step in self._steps if isinstance(step, (ToolResult, Joined))]
+        """What a model may quote a call from: the customer's words and the tools' results. A skill's instructions show
+        calls that are to be made."""
+        steps = (step for step in self._steps if not (isinstance(step, ToolResult) and step.skill))
+        said = [step.text for step in steps if isinstance(step, (ToolResult, Joined))]
         return [self._run.record.question, *said]
 
     def _has_time_for(self, seconds: float) -> bool:

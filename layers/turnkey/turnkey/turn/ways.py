@@ -1,6 +1,6 @@
 """How a tenant's people are told: by a signed POST, or by e-mail."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -106,7 +106,7 @@ class ByMail:
 
 
 @contextmanager
-def _telling(what: str) -> Iterator[None]:
+def _telling(what: str) -> Generator[None]:
     try:
         yield
     except SendFailed as error:

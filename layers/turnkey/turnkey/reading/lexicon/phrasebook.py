@@ -48,6 +48,8 @@ class Phrasebook:
         self._root: Node = {}
         self._first: dict[str, tuple[Node, ...]] = {}
         """The nodes that a token leads to from the root: most tokens begin no phrase."""
+        self._known: dict[str, list[str]] = {}
+        """Words of the phrases, cut: many stand in several."""
         self._bridged = bridged
         self._cut = cut
         self._numbers = numbers
@@ -69,7 +71,7 @@ class Phrasebook:
         hits = {
             Hit(label, start, end)
             for start in range(len(tokens))
-            for node, end in self._walk(self._root, tokens, start)
+            for node, end in self._walk(self._root, tokens, start, set())
             for label in node.get(_LABELS, ())
         }
         covers = [hit for hit in hits if hit.label.startswith(_NO)]
@@ -83,7 +85,7 @@ class Phrasebook:
         meeting: Node = {}
         grown = [meeting]
         for choice in choices:
-            words = [self._elements(word) for word in choice.split()]
+            words = [self._known.get(word) or self._elements(word) for word in choice.split()]
             if words:
                 _lay(nodes, words, meeting)
             else:
@@ -97,20 +99,28 @@ class Phrasebook:
         if not tokens or not _SIGNS.isdisjoint(word):
             raise ValueError(f"{word!r} is no word: write a word, a mark, '..', '#' or '@', each by itself")
         first, last = word[: word.startswith("*")], word[len(word) - word.endswith("*") :]
-        return [first + tokens[0], *tokens[1:-1], tokens[-1] + last] if len(tokens) > 1 else [first + tokens[0] + last]
+        whole = [first + tokens[0], *tokens[1:-1], tokens[-1] + last]
+        self._known[word] = whole if len(tokens) > 1 else [first + tokens[0] + last]
+        return self._known[word]
 
-    def _walk(self, node: Node, tokens: tuple[str, ...], place: int) -> Iterator[tuple[Node, int]]:
+    def _walk(
+        self, node: Node, tokens: tuple[str, ...], place: int, seen: set[tuple[int, int]]
+    ) -> Iterator[tuple[Node, int]]:
         """The nodes that the tokens from `place` on lead to, and where each then stands."""
+        # Without it, words said over and over would be walked in every combination.
+        if (id(node), place) in seen:
+            return
+        seen.add((id(node), place))
         if place < len(tokens):
             for child in self._begun(tokens[place]) if node is self._root else self._next(node, tokens[place]):
                 yield child, place + 1
-                yield from self._walk(child, tokens, place + 1)
+                yield from self._walk(child, tokens, place + 1, seen)
             if tokens[place] in self._bridged and _BETWEEN in node:
-                yield from self._walk(node, tokens, place + 1)
+                yield from self._walk(node, tokens, place + 1, seen)
         for child in node.get(GAP, ()):
             yield child, place
             for after in range(place, min(place + self._reach, len(tokens)) + 1):
-                yield from self._walk(child, tokens, after)
+                yield from self._walk(child, tokens, after, seen)
 
     def _begun(self, token: str) -> tuple[Node, ...]:
         found = self._first.get(token)
@@ -133,11 +143,11 @@ class Phrasebook:
 
 def _lay(nodes: list[Node], words: list[list[str]], end: Node) -> None:
     """Edges from each of the nodes along the tokens of the words to `end`."""
-    for word in words:
+    for number, word in enumerate(words, 1):
         for place, token in enumerate(word, 1):
             target: Node = {}
             if place == len(word):
-                target = end if word is words[-1] else target
+                target = end if number == len(words) else target
                 target[_BETWEEN] = True
             _link(nodes, token, target)
             nodes = [target]

@@ -81,7 +81,7 @@ def ungrounded(reading: Reading) -> Iterator[Finding]:
     strict = reading.due != "answer" or any(fact.status == "ok" for fact in reading.ledger.results)
     for sentence in reading.sentences:
         check = _Check(reading, sentence, grounds, strict)
-        found = (_Check(reading, sentence, own, strict) if check.speaks_of_us() else check).first()
+        found = (_Check(reading, sentence, own, strict) if check.says_we_have() else check).first()
         if found:
             yield finding("ungrounded", found if found in sentence.text else sentence.text)
 
@@ -166,7 +166,7 @@ class _Check:
                 continue
             text = self._take(number.start, number.end)
             shares = number.readings | {reading / 100 for reading in number.readings}
-            if not shares & self.grounds.numbers and (self.strict or self.speaks_of_us()):
+            if not shares & self.grounds.numbers and (self.strict or self._speaks_of_us()):
                 return f"{text}%"
         return ""
 
@@ -200,7 +200,7 @@ class _Check:
         return ""
 
     def _titles(self) -> str:
-        framed = self.speaks_of_us()
+        framed = self._speaks_of_us()
         for title in titles(self.sentence.text):
             if self.grounds.ledger.grounds(title.text) or (not framed and not (self.strict and title.quoted)):
                 continue
@@ -208,11 +208,14 @@ class _Check:
                 return title.text
         return ""
 
-    def speaks_of_us(self) -> bool:
+    def _speaks_of_us(self) -> bool:
         """The sentence is about what this business has, offers or charges."""
-        return self.reading.says("possess", self.sentence.folded) or bool(
+        return self.says_we_have() or bool(
             marks(self.sentence.text) & {"price", "id", "author"}
         )
+
+    def says_we_have(self) -> bool:
+        return self.reading.says("possess", self.sentence.folded)
 
     def _take(self, start: int, end: int) -> str:
         text = self.left[start:end]

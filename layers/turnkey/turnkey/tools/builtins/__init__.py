@@ -70,5 +70,8 @@ def place_of(name: str) -> Place:
 
 
 def attached(situation: Situation) -> Iterator[Tool]:
-    """Those that the turn has a reason for, as it shows them."""
-    return (builtin.shown(builtin.tool, situation) for builtin in BUILTINS if builtin.has_reason(situation))
+    """Those that the turn has a reason for, as it shows them. One that the turn has called stays, whatever is said
+    meanwhile: endpoints want the definition of what the conversation has a call of."""
+    called = {call.name for step in situation.steps if (call := getattr(step, "call", None)) and not call.problem}
+    reasons = (builtin for builtin in BUILTINS if builtin.name in called or builtin.has_reason(situation))
+    return (builtin.shown(builtin.tool, situation) for builtin in reasons)

@@ -1,8 +1,8 @@
 """capture_contact: keeps how a customer can be reached, where they said so themselves."""
 
-from turnkey.asks import gives_way, topics
+from turnkey.asks import gives_way, topics, wants
 from turnkey.tools.builtins.builtin import Builtin
-from turnkey.tools.builtins.conversing import answers, asks
+from turnkey.tools.builtins.conversing import answers, requests
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, JsonObject, Tool
 
@@ -37,16 +37,22 @@ def has_reason(situation: Situation) -> bool:
     if not situation.known.captures_contacts:
         return False
     asked = _was_asked(situation)
-    if asks(situation, "contact") or any(gives_way(message, asked=asked) for message in situation.messages):
-        return True
-    return asked and answers(situation)
+    return any(_gives(message, asked) for message in situation.messages) or (asked and answers(situation))
+
+
+def _gives(message: str, asked: bool) -> bool:
+    said = topics(message)
+    # "Delete my number" speaks of one and gives none.
+    return ("contact" in said and "forget" not in said) or gives_way(message, asked=asked)
 
 
 def _was_asked(situation: Situation) -> bool:
     """Whether the agent has just asked for it, or for what else the tenant wants to know of its customers."""
-    words = situation.asked.casefold()
-    fields = (field.replace("_", " ").casefold() for field in situation.known.contact_fields)
-    return "contact_asked" in topics(situation.asked) or any(field in words for field in fields)
+    fields = [field.replace("_", " ").casefold() for field in situation.known.contact_fields]
+    return any(
+        wants("contact_asked", request) or any(field in request.casefold() for field in fields)
+        for request in requests(situation)
+    )
 
 
 def shown(tool: Tool, situation: Situation) -> Tool:

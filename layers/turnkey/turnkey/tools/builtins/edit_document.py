@@ -3,6 +3,7 @@
 import re
 from pathlib import PurePath
 
+from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
 from turnkey.tools.builtins.conversing import asks, spoken_of
 from turnkey.tools.builtins.situation import Situation
@@ -69,7 +70,7 @@ _WORD = re.compile(r"[^\W_]+")
 def has_reason(situation: Situation) -> bool:
     """Whether a document is to be made or changed, one that there is is named, or, right after one was spoken of, the
     customer says "add a line to it"."""
-    if asks(situation, "document"):
+    if asks(situation, "document") or any(wants("document", task) for task in situation.tasks):
         return True
     names = (*situation.known.standing.documents, *situation.known.documents)
     if not names:

@@ -2,7 +2,7 @@
 
 from turnkey.asks import wants
 from turnkey.tools.builtins.builtin import Builtin
-from turnkey.tools.builtins.conversing import answers, asks
+from turnkey.tools.builtins.conversing import answers, asks, requests
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
@@ -40,13 +40,17 @@ def has_reason(situation: Situation) -> bool:
         return False
     return (
         asks(situation, "person", "complaint")
-        or (wants("person_offered", situation.asked) and answers(situation))
+        or (any(wants("person_offered", one) for one in requests(situation)) and answers(situation))
         or _has_failed(situation)
     )
 
 
 def _has_failed(situation: Situation) -> bool:
-    """Whether the agent could not help in its last two answers, or is asked the same for the third time."""
+    """Whether the agent could not help in its last two answers, is asked the same for the third time, or has two calls
+    in this turn that came to nothing."""
+    failed = [step for step in situation.steps if getattr(step, "status", "") in ("error", "unknown")]
+    if len(failed) >= _FAILURES:
+        return True
     told = [text for who, text in situation.before if who == "agent"][-_FAILURES:]
     if len(told) == _FAILURES and all(wants("stuck", text) for text in told):
         return True

@@ -4,7 +4,7 @@ cancelling, since what is changed is found by listing."""
 from typing import Literal
 
 from turnkey.asks import Topic, topics
-from turnkey.tools.builtins.conversing import answers, asks, question, spoken_of
+from turnkey.tools.builtins.conversing import answers, asks, has_asked, question, spoken_of
 from turnkey.tools.builtins.situation import Situation
 
 _SPOKEN: tuple[Topic, ...] = ("reminder", "reminders_kept", "reminding", "follow_up", "following")
@@ -27,4 +27,6 @@ def goes_on(situation: Situation, kind: Literal["reminder", "follow_up"]) -> boo
     told = topics(situation.asked)
     if not (kind in said if said else {kind, _TOLD[kind]} & told):
         return False
-    return asks(situation, "also") or (answers(situation) and not asks(situation, "reminders_kept", "change"))
+    if asks(situation, "also"):
+        return True
+    return has_asked(situation) and answers(situation) and not asks(situation, "reminders_kept", "change")

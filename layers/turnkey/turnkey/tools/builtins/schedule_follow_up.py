@@ -13,7 +13,7 @@ TOOL = Tool(
     title="Schedule a follow-up",
     description=(
         "Take something up again at a later time by yourself: look it up then, and write to the customer. Give the "
-        "time in the customer's own words. For a mere reminder use create_reminder."
+        "time in the customer's own words."
     ),
     parameters={
         "type": "object",

@@ -32,7 +32,8 @@ def has_reason(situation: Situation) -> bool:
     for the same of something else: and in Berlin?"""
     if not situation.known.public_sources:
         return False
-    if asks(situation, "public") or any(has_link(message) for message in situation.messages):
+    said = (*situation.messages, *situation.tasks)
+    if any(wants("public", text) or has_link(text) for text in said):
         return True
     return asks(situation, "and_so") and is_short(situation.text) and wants("public", question(situation))
 

@@ -57,6 +57,8 @@ class Situation:
     known: Known = _NOTHING
     steps: Sequence[object] = ()
     """The turn's journal so far."""
+    tasks: tuple[str, ...] = ()
+    """What was put off until now and is taken up again: the agent's own words."""
     hidden_tools: int = 0
     """Tools of the tenant that the turn does not show."""
 
