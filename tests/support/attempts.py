@@ -15,6 +15,10 @@ from turnkey.mcp.tokens import Claim, Grant, Token
 from turnkey.mcp.trust import Remembered
 from turnkey.people.handover import Handover
 from turnkey.people.mail import Mail
+from turnkey.public.extracting import Text
+from turnkey.public.pages import PageText
+from turnkey.public.review import Review
+from turnkey.public.robots import Robots
 from turnkey.schedules import Schedule
 from turnkey.schedules.schedule import key
 from turnkey.store.alarms import AlarmStore
@@ -28,9 +32,11 @@ from turnkey.store.locks import LockStore
 from turnkey.store.mail import SesMailer
 from turnkey.store.manifests import Applied, ManifestStore
 from turnkey.store.objects import ObjectStore
+from turnkey.store.pages import PageStore
 from turnkey.store.people import PeopleStore
 from turnkey.store.registrations import Registrations
 from turnkey.store.results import ResultStore
+from turnkey.store.reviews import ReviewStore
 from turnkey.store.schedules import ScheduleStore
 from turnkey.store.secrets import SecretStore
 from turnkey.store.servers import After, Seen, ServerStore
@@ -64,6 +70,8 @@ SCHEDULE = Schedule(
     made_by="x",
 )
 ALARMS = AlarmStore("turnkey-wakes", "arn:aws:iam::123456789012:role/turnkey-WakeScheduleRole", "arn")
+PAGE = PageText(url="https://a.org/", text=Text(text="x"))
+REVIEW = Review(id="msg_1", at=NOW, agent="clerk", conversation="c", question="q", reply="r")
 SERVER = Registration(name="s", url="https://s.example.com/mcp")
 CUSTOMER = Customer(connection="web", conversation="c-1", sender="u-1")
 
@@ -133,6 +141,14 @@ def results_store() -> ResultStore:
 
 def _tokens() -> TokenStore:
     return TokenStore(_table(), SecretStore())
+
+
+def _pages() -> PageStore:
+    return PageStore(_table())
+
+
+def _reviews() -> ReviewStore:
+    return ReviewStore(_table())
 
 
 def _people() -> PeopleStore:
@@ -241,6 +257,14 @@ TURN: dict[str, Attempt] = {
     "TurnStore.replace_reply": lambda v: _turns().replace_reply(v.reference, ReplyRecord(text="x")),
     "TurnStore.mark_held": lambda v: _turns().mark_held(v.reference, "ho_1"),
     "TurnStore.mark_forwarded": lambda v: _turns().mark_forwarded(v.reference, 1),
+    "PageStore.page": lambda v: _pages().page(v.reference, "https://a.org/", NOW),
+    "PageStore.keep_page": lambda v: _pages().keep_page(v.reference, "https://a.org/", PAGE, NOW),
+    "PageStore.robots": lambda v: _pages().robots(v.reference, "https://a.org/robots.txt", NOW),
+    "PageStore.keep_robots": lambda v: _pages().keep_robots(v.reference, "https://a.org/robots.txt", Robots(), NOW),
+    "PageStore.show": lambda v: _pages().show(v.reference, "x", ("https://a.org/",), NOW),
+    "PageStore.shown": lambda v: _pages().shown(v.reference, NOW),
+    "ReviewStore.enter": lambda v: _reviews().enter(v.tenant, REVIEW),
+    "ReviewStore.answers": lambda v: _reviews().answers(v.tenant, "clerk"),
     "PeopleStore.open": lambda v: _people().open(v.tenant, v.handover),
     "PeopleStore.find": lambda v: _people().find(v.tenant, v.handover.id),
     "PeopleStore.told": lambda v: _people().told(v.tenant, v.handover.id, NOW),
@@ -291,6 +315,11 @@ _AFTER = After(SERVER, None, Remembered(name="s"), NOW)
 PROVISION: dict[str, Attempt] = {
     "ContactStore.page": lambda v: _contacts().page(v.tenant, "", 10),
     "ContactStore.erase": lambda v: _contacts().erase(v.tenant, CUSTOMER.id, NOW),
+    "ReviewStore.find": lambda v: _reviews().find(v.tenant, "msg_1"),
+    "ReviewStore.list": lambda v: _reviews().list(v.tenant, None, 10),
+    "ReviewStore.decide": lambda v: _reviews().decide(v.tenant, REVIEW),
+    "ReviewStore.of_customer": lambda v: _reviews().of_customer(v.tenant, "x"),
+    "ReviewStore.erase": lambda v: _reviews().erase(v.tenant, "x"),
     "PeopleStore.all": lambda v: _people().all(v.tenant),
     "TenantStore.all_registrations": lambda v: _tenants().all_registrations(v.tenant),
     "TenantStore.all_rows": lambda v: _tenants().all_rows(v.tenant),

@@ -17,7 +17,7 @@ MODULES = frozenset(
         "ftplib", "smtplib", "poplib", "imaplib", "nntplib", "telnetlib", "xmlrpc", "pycurl", "tornado", "trio", "grpc",
         "paramiko", "dns", "lxml", "pandas", "webbrowser", "multiprocessing.connection", "asyncio.streams",
         "mcp.client.websocket", "mcp.client.session_group", "httpx2.websockets", "subprocess",
-        "ctypes",
+        "ctypes", "trafilatura.downloads", "trafilatura.feeds", "trafilatura.sitemaps", "trafilatura.spider",
     ]
 )  # fmt: skip
 """Not to be imported at all."""
@@ -38,7 +38,7 @@ METHODS = frozenset(
     [
         "create_connection", "create_datagram_endpoint", "create_unix_connection", "sock_connect", "connect_tcp",
         "open_connection", "create_connected_udp_socket", "urlopen", "urlretrieve", "getaddrinfo", "gethostbyname",
-        "create_mcp_http_client", "streamablehttp_client", "websocket_client",
+        "fetch_url", "fetch_response", "create_mcp_http_client", "streamablehttp_client", "websocket_client",
     ]
 )  # fmt: skip
 """Not to be mentioned, whatever they belong to."""

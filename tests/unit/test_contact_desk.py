@@ -104,13 +104,17 @@ def test_a_tenant_that_is_not_there_has_no_contacts(shop: "Provisioning") -> Non
         ({"fields": [{"name": "My Field", "description": "x"}]}, "agents[0].contacts.fields[0].name"),
         ({"fields": [{"name": "a"}]}, "agents[0].contacts.fields[0].description"),
         ({"colour": "red"}, "agents[0].contacts.colour"),
+        ({"consent": 5}, "agents[0].contacts.consent"),
+        ({"consent": {"de": 5}}, "agents[0].contacts.consent"),
+        ({"consent": {"German": "x"}}, "agents[0].contacts.consent"),
+        ({"consent": "x" * 1001}, "agents[0].contacts.consent"),
     ],
 )
 def test_a_wrong_section_is_refused_at_its_place(
     provisioning: "Provisioning", contacts: dict[str, object], path: str
 ) -> None:
     manifest = changed("agents.0.contacts", contacts)
-    assert path in provisioning.refused("apply", manifest=manifest)
+    assert list(provisioning.refused("apply", manifest=manifest)) == [path]
 
 
 @pytest.mark.parametrize("consent", ["We keep it.", {"de": "Wir behalten es.", "en": "We keep it."}])

@@ -54,6 +54,8 @@ def test_no_code_opens_a_connection_past_the_guard(path: Path) -> None:
         "import urllib3.poolmanager",
         "import websockets.client",
         "import smtplib",
+        "import trafilatura\ntrafilatura.fetch_url(url)",
+        "from trafilatura.downloads import fetch_response",
         "import subprocess",
         "def late():\n    import requests\n",
         "import httpx2\nhttpx2.get(url)",

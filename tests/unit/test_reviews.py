@@ -100,13 +100,19 @@ def test_an_answer_is_its_agents_own_and_deciding_again_replaces_it(stores: Stor
     assert stores.reviews.answers("other", "clerk") == ()
 
 
-def test_what_a_conversation_left_is_found_and_erased(stores: Stores) -> None:
-    for number, conversation in enumerate(("c-1", "c-2", "c-1")):
-        stores.reviews.enter("shop", review(number, conversation=conversation))
-        stores.reviews.decide("shop", review(number, conversation=conversation, state="approved", answer="x"))
-    assert stores.reviews.erase("shop", "c-1") == 2
-    assert [one.conversation for one in stores.reviews.list("shop", None, 10)] == ["c-2"]
+ANN, BOB = "a" * 24, "b" * 24
+
+
+def test_what_a_customer_left_goes_with_their_contact(provisioning: "Provisioning", stores: Stores) -> None:
+    provisioning.applied(MANIFEST)
+    for number, customers in enumerate(((ANN,), (BOB,), (BOB, ANN))):
+        stores.reviews.enter("shop", review(number, customers=customers))
+        stores.reviews.decide("shop", review(number, customers=customers, state="approved", answer="x"))
+    assert len(stores.reviews.of_customer("shop", ANN)) == 2
+    assert provisioning.ask("erase_contact", tenant="shop", id=ANN)["erased"] == [ANN]
+    assert [one.id for one in stores.reviews.list("shop", None, 10)] == ["msg_1"]
     assert len(stores.reviews.answers("shop", "clerk")) == 1
+    assert "id" in provisioning.refused("erase_contact", tenant="shop", id=ANN)
 
 
 MANIFEST = {

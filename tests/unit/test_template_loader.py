@@ -72,6 +72,7 @@ def test_the_definition_names_the_deployed_functions_and_has_its_anchors_written
 def test_the_routes_lead_to_their_functions(real: Deployment) -> None:
     assert [(route.key, route.function_name) for route in real.routes] == [
         ("GET /documents/{tenant}/{token}", "shop-download"),
+        ("POST /people/{tenant}/{connection}", "shop-webhook"),
         ("POST /hooks/{tenant}/{connection}", "shop-webhook"),
     ]
 

@@ -233,6 +233,22 @@ def test_a_person_who_took_over_first_keeps_the_conversation_when_the_agent_asks
     assert len(provision(shop, "people")["handovers"]) == 1
 
 
+def test_what_is_written_while_it_is_handed_over_goes_to_the_person_and_not_to_the_agent(
+    shop: Shop, hook: PeopleHook, model: ModelServer
+) -> None:
+    def answer(body: Json) -> Answer | str:
+        if "tools" not in body:
+            return LAST
+        shop.post("And my number is 4711.")
+        return HAND
+
+    model.script(answer)
+    shop.post(COMPLAINT)
+    shop.settle()
+    assert replies(shop) == [LAST]
+    assert hook.messages() == ["And my number is 4711."]
+
+
 def test_given_back_the_agent_answers_again_and_knows_what_was_left_for_it(
     shop: Shop, hook: PeopleHook, model: ModelServer
 ) -> None:

@@ -207,7 +207,7 @@ def test_it_is_what_was_spoken_of(shop: Shop, model: ModelServer, later: Later) 
         ("提醒我给牙医打电话", "尽快", "明天下午三点"),
         ("歯医者に電話するようリマインドしてください", "そのうち", "明日の午後3時"),
         ("Напомни мне позвонить стоматологу", "скоро", "завтра в девять"),
-        ("치과에 전화하라고 알려줘", "곧", "내일 오후 3시"),
+        ("치과에 전화하라고 상기시켜 줘", "곧", "내일 오후 3시"),
     ],
 )
 def test_a_time_that_cannot_be_used_is_asked_back_and_the_answer_completes_it(

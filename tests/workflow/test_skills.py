@@ -159,23 +159,67 @@ def test_a_tool_of_a_skill_cannot_be_called_before_it_is_loaded(shop: Shop, mode
     assert "There is no tool 'refund_order'" in model.requests[1].body["messages"][-1]["content"]
 
 
+@pytest.mark.parametrize(
+    ("first", "reply", "answer", "second", "other", "third"),
+    [
+        (
+            UNCLEAR,
+            "Which order is it?",
+            "It is 4711, bought in March",
+            "Was it a gift?",
+            "When do you open tomorrow?",
+            "Which shop do you mean?",
+        ),
+        (
+            "我买的东西有问题，能帮我处理吗？",
+            "请问是哪个订单？",
+            "4711，三月份买的",
+            "是礼物吗？",
+            "你们明天几点开门？",
+            "请问是哪家店？",
+        ),
+        (
+            "買ったものに問題があるのですが、どうにかできますか？",
+            "どのご注文でしょうか？",
+            "4711です。3月に買いました",
+            "贈り物でしたか？",
+            "明日は何時に開きますか？",
+            "どちらの店舗でしょうか？",
+        ),
+        (
+            "С моей покупкой что-то не так, можете разобраться?",
+            "Какой это заказ?",
+            "4711, купила в марте",
+            "Это был подарок?",
+            "Во сколько вы завтра открываетесь?",
+            "Какой магазин вы имеете в виду?",
+        ),
+        (
+            "산 물건에 문제가 있는데 해결해 주실 수 있나요?",
+            "어떤 주문인가요?",
+            "4711이에요. 3월에 샀어요",
+            "선물이었나요?",
+            "내일 몇 시에 문을 열어요?",
+            "어느 지점 말씀이세요?",
+        ),
+    ],
+)
 def test_a_skill_stays_while_the_conversation_needs_it_and_goes_with_another_topic(
-    shop: Shop, model: ModelServer, till: Till
+    shop: Shop, model: ModelServer, first: str, reply: str, answer: str, second: str, other: str, third: str
 ) -> None:
-    model.script([LOAD, "Which order is it?", "That was too long ago.", "At nine."])
-    shop.post(UNCLEAR)
+    model.script([LOAD, reply, second, third])
+    shop.post(first)
     shop.texts(1)
-    shop.post("It is 4711, bought in March")
+    shop.post(answer)
     shop.texts(2)
     assert BODY in system(model)
     assert shown(model) == ["order_status", "find_order", "refund_order", "invoke_skill"]
     properties = model.requests[-1].body["tools"][-1]["function"]["parameters"]["properties"]
     assert "file" in properties, "its files can still be read"
-    shop.post("When do you open tomorrow?")
-    assert shop.texts(3) == ["Which order is it?", "That was too long ago.", "At nine."]
+    shop.post(other)
+    assert shop.texts(3) == [reply, second, third]
     assert BODY not in json.dumps(model.requests[-1].body)
     assert shown(model) == ["order_status", "invoke_skill"]
-    assert till.called == []
 
 
 def test_a_file_of_a_skill_is_read_and_a_script_is_never_run(shop: Shop, model: ModelServer) -> None:

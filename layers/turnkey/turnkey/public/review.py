@@ -25,7 +25,8 @@ class Review(Value):
     id: str
     at: datetime
     agent: str
-    conversation: str = Field(description="the conversation's key: by it a customer's entries are found")
+    conversation: str = Field(description="the conversation's key")
+    customers: tuple[str, ...] = Field(default=(), description="ids, as contacts have them, of those who asked")
     language: str = ""
     question: str
     reply: str

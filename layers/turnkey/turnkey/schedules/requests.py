@@ -14,12 +14,25 @@ _SPACELESS = ("zh", "ja")
 _PIECES = 80
 """Words, or characters of a language without blanks, that are tried."""
 _APOSTROPHES = str.maketrans("’‘`´", "''''")
+_LETTERS = re.compile(r"[^\W\d_]")
+_FEWEST = 2
+"""Letters: with fewer, nothing is said of what it is about."""
 _NAMED = re.compile(
     r"(?i)\bremind|\berinner|\brappel|\brecordatorio|\brecuérda|\blembr|\bpromemoria|\bricorda|напомин|напомн|提醒|リマイン|"
     r"알림|상기|تذكير|ذكر|hatırlat"
 )
-_MORE = re.compile(r"(?i)\d|,|，|、|\b(?:and|but|und|aber|mais|y|pero|e|mas|ma|и|а|но|ve|ama)\b|\bet(?=\s)|再|그리고|\bو")
+_MORE = re.compile(
+    r"(?i)\d|,|，|、|\b(?:and|but|und|aber|mais|y|pero|e|mas|ma|и|а|но|ve|ama)\b|\bet(?=\s)|再|그리고|\bو"
+)
 """What else a message may want that takes a reminder back."""
+_ALSO = re.compile(
+    r"(?i)(?:\b(?:and|und|et|y|e|и|ve)\b|,|，|、|그리고|また|\bو)\s*(?:also |auch |aussi |también |também |anche |ещё |ayrıca )?"
+    r"(?:(?:what|how|which|when|where|who|tell me|show me|give me|was|wie|welche\w*|wann|wo|zeig\w*|sag\w*|combien|quel\w*|"
+    r"quand|où|montre|dis-moi|cuánto|qué|cuál\w*|cuándo|dónde|dime|muéstrame|quanto|qual|quando|onde|diga|mostra|cosa|"
+    r"quale|dove|dimmi|mostrami|сколько|как\w*|когда|где|покажи\w*|скажи\w*|ne kadar|hangi|nerede|kaç)\b|"
+    r"多少|什么|哪|告诉我|给我看|いくら|何|どの|どこ|얼마|무엇|어떤|어디|كم|ما |أين|متى)"
+)
+"""Something else is asked for in the same sentence."""
 _END = " \t\n.,;:!?…。、，；：！？؟،\"“”„«»'"
 
 SameMoment = Callable[[str], bool]
@@ -43,7 +56,8 @@ class Parted(NamedTuple):
 class _Words(NamedTuple):
     ask: re.Pattern[str]
     beside: re.Pattern[str]
-    edge: re.Pattern[str]
+    front: re.Pattern[str]
+    back: re.Pattern[str]
     it: re.Pattern[str]
     refused: re.Pattern[str]
     cancel: re.Pattern[str]
@@ -59,7 +73,7 @@ def request(message: str) -> Request | None:
         found = words.ask.search(text)
         if found is None:
             continue
-        if words.refused.search(text) or words.cancel.search(text) or not _is_one(text, words):
+        if _ALSO.search(text) or words.refused.search(text) or words.cancel.search(text) or not _is_one(text, words):
             return None
         rest = words.beside.sub(" ", f"{text[: found.start()]} {text[found.end() :]}")
         return Request(" ".join(rest.split()).strip(_END), language)
@@ -102,13 +116,14 @@ def part(asked: Request, same: SameMoment) -> Parted | None:
 
 def _about(before: str, behind: str, language: str) -> str:
     """The words around the time, without what only joined them to it."""
-    parts = [_trimmed(one, language) for one in (before, behind)]
+    words = _all()[language]
+    # What stands last in the message is not next to the time.
+    parts = [_trimmed(_trimmed(before, words.front), words.back), _trimmed(behind, words.front)]
     text = ("" if language in _SPACELESS else " ").join(one for one in parts if one)
-    return "" if _all()[language].it.fullmatch(text) else text
+    return "" if words.it.fullmatch(text) or len(_LETTERS.findall(text)) < _FEWEST else text
 
 
-def _trimmed(text: str, language: str) -> str:
-    edge = _all()[language].edge
+def _trimmed(text: str, edge: re.Pattern[str]) -> str:
     before = None
     while before != text:
         before, text = text, edge.sub("", text.strip(_END)).strip(_END)
@@ -141,7 +156,8 @@ def _words(language: str, words: dict[str, list[str]]) -> _Words:
     return _Words(
         ask=_any(words["ask"]),
         beside=_any([alone.format(one) for one in words["beside"]]),
-        edge=re.compile(f"(?i)^(?:{front})|(?:{back})$"),
+        front=re.compile(f"(?i)^(?:{front})"),
+        back=re.compile(f"(?i)(?:{back})$"),
         it=re.compile(f"(?i)(?:{words['it']})?"),
         refused=_any([str(words["not"])]),
         cancel=_any(words["cancel"]),

@@ -2,7 +2,7 @@
 
 Rows (partition TENANT#<id>#REVIEWS of the conversations table):
   REVIEW#<reply id>                        the review as json; it expires while it is open
-  ANSWER#<agent>#<time>#<reply id>         question and answer, once it is approved or corrected; `conversation`
+  ANSWER#<agent>#<time>#<reply id>         question and answer, once it is approved or corrected
 """
 
 from turnkey import ids
@@ -13,6 +13,7 @@ OPEN_DAYS = 180
 MOST_ANSWERS = 300
 """Of an agent, the newest, that a turn looks through."""
 _DAY = 24 * 3600
+_ALL = 1_000_000
 
 
 class ReviewStore:
@@ -47,7 +48,6 @@ class ReviewStore:
             "pk": _pk(tenant),
             "sk": _answer_key(review),
             "json": Answered(question=review.question, answer=review.answer).model_dump_json(),
-            "conversation": review.conversation,
         }
         self._table.transact(self._table.put_write(_row(tenant, review)), self._table.put_write(answer))
 
@@ -56,17 +56,18 @@ class ReviewStore:
         items = self._table.query(_pk(tenant), f"ANSWER#{agent}#", newest_first=True, limit=MOST_ANSWERS)
         return tuple(Answered.model_validate_json(item["json"]) for item in items)
 
-    def of_conversation(self, tenant: str, conversation: str) -> tuple[Review, ...]:
-        """Those of one conversation, by its key: for exporting what is kept of a customer."""
-        return tuple(one for one in self.list(tenant, None, 1_000_000) if one.conversation == conversation)
+    def of_customer(self, tenant: str, customer: str) -> tuple[Review, ...]:
+        """Those of what one customer asked, by the id that contacts have."""
+        return tuple(one for one in self.list(tenant, None, _ALL) if customer in one.customers)
 
-    def erase(self, tenant: str, conversation: str) -> int:
-        """Erases what one conversation has left here; how many replies. Needs the right to delete."""
-        found = self.of_conversation(tenant, conversation)
+    def erase(self, tenant: str, customer: str) -> bool:
+        """Erases what one customer's questions have left here; whether there was anything. Needs the right to
+        delete."""
+        found = self.of_customer(tenant, customer)
         for review in found:
             self._table.delete((_pk(tenant), _answer_key(review)))
             self._table.delete((_pk(tenant), f"REVIEW#{review.id}"))
-        return len(found)
+        return bool(found)
 
 
 def _pk(tenant: str) -> str:
@@ -78,7 +79,6 @@ def _row(tenant: str, review: Review) -> Item:
         "pk": _pk(tenant),
         "sk": f"REVIEW#{review.id}",
         "json": review.model_dump_json(),
-        "conversation": review.conversation,
     }
 
 

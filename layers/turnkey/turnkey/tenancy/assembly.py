@@ -82,7 +82,7 @@ def service() -> Service:
         ),
         desk=desk,
         servers=ServerDesk(servers, refresher),
-        contacts=ContactDesk(ContactStore(conversations), audit, changing, desk),
+        contacts=ContactDesk(ContactStore(conversations), audit, changing, desk, ReviewStore(conversations)),
         people=PeopleDesk(PeopleStore(conversations), desk, changing),
         schedules=ScheduleDesk(ScheduleStore(conversations), desk),
         documents=DocumentDesk(documents, desk),

@@ -11,6 +11,7 @@ from turnkey.contacts.fields import EMAIL, PHONE
 from turnkey.store.acting import acting_for
 from turnkey.store.audit import AuditStore, Entry
 from turnkey.store.contacts import ContactStore
+from turnkey.store.reviews import ReviewStore
 from turnkey.tenancy.changing import Changing
 from turnkey.tenancy.circumstances import Circumstances
 from turnkey.tenancy.desk import Desk
@@ -40,6 +41,7 @@ class ContactDesk:
     audit_log: AuditStore
     changing: Changing
     desk: Desk
+    reviews: ReviewStore
 
     def read(self, request: ContactsRequest, circumstances: Circumstances) -> ContactList:
         """One page. Raises Refused for a tenant that there is not."""
@@ -63,11 +65,16 @@ class ContactDesk:
             if not meant:
                 raise Refused(Problem(path=request.by, problem="nobody of whom something is kept has it: see `list`"))
             change.begin(f"contact {one}" for one in meant)
-            erased = tuple(one for one in meant if self.contacts.erase(tenant, one, circumstances.now))
+            erased = tuple(one for one in meant if self._erased(tenant, one, circumstances))
             change.became(f"contact {one}" for one in erased)
         if not erased:
             raise Refused(Problem(path="id", problem=f"nothing is kept under {request.id!r}: see `list`"))
         return Erased(tenant=tenant, erased=erased)
+
+    def _erased(self, tenant: str, contact: str, circumstances: Circumstances) -> bool:
+        """Whether there was anything: contact details, or questions that were answered from public pages."""
+        asked = self.reviews.erase(tenant, contact)
+        return self.contacts.erase(tenant, contact, circumstances.now) or asked
 
     def _all(self, tenant: str) -> Iterator[Contact]:
         after = ""

@@ -4,6 +4,7 @@ question is like one of theirs."""
 from collections.abc import Sequence
 from datetime import datetime
 
+from turnkey.contacts.contact import Customer
 from turnkey.public.masking import masked
 from turnkey.public.review import QUESTION_CHARACTERS, REPLY_CHARACTERS, Answered, Review
 from turnkey.store.reviews import ReviewStore
@@ -23,6 +24,7 @@ def enter(reviews: ReviewStore, reference: TurnReference, turn: OpenTurn, now: d
         at=now,
         agent=turn.record.agent,
         conversation=reference.key,
+        customers=_customers(reference, turn),
         language=turn.record.language,
         question=masked(turn.whole.question)[:QUESTION_CHARACTERS],
         reply=masked(reply.text)[:REPLY_CHARACTERS],
@@ -30,6 +32,15 @@ def enter(reviews: ReviewStore, reference: TurnReference, turn: OpenTurn, now: d
     )
     if reviews.enter(reference.tenant, review):
         logger.info("reply waits for review", sources=len(reply.sources))
+
+
+def _customers(reference: TurnReference, turn: OpenTurn) -> tuple[str, ...]:
+    wrote = (message for message in turn.whole.messages if message.origin == "customer")
+    people = (
+        Customer(connection=reference.connection, conversation=reference.conversation, sender=message.sender)
+        for message in wrote
+    )
+    return tuple(dict.fromkeys(one.id for one in people))
 
 
 def kept(reviews: ReviewStore, tenant: str, agent: Agent, texts: Sequence[str]) -> tuple[Answered, ...]:

@@ -1,6 +1,7 @@
 """edit_document: reads, creates and changes documents, version by version."""
 
 import re
+import unicodedata
 from pathlib import PurePath
 
 from turnkey.asks import wants
@@ -64,6 +65,8 @@ TOOL = Tool(
 )
 _MOST = 30
 """Documents named in the tool's description."""
+_LATIN = "\u2fff"
+"""What is written behind it is Chinese, Japanese or Korean."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -84,11 +87,13 @@ def has_reason(situation: Situation) -> bool:
 def _names(text: str, documents: tuple[str, ...]) -> bool:
     """Whether the text names one of the documents, however its name is written."""
     spoken = f" {_words(text)} "
-    return any(f" {_words(PurePath(name).stem)} " in spoken for name in documents)
+    names = (_words(PurePath(name).stem) for name in documents)
+    # Chinese and Japanese put no spaces around a name, Korean none behind it.
+    return any(f" {name} " in spoken or (len(name) > 1 and name > _LATIN and name in spoken) for name in names)
 
 
 def _words(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
 def named(tool: Tool, situation: Situation) -> Tool:

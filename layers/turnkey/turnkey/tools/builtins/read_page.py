@@ -10,11 +10,14 @@ TOOL = Tool(
     server="",
     original_name="read_page",
     title="Read a public page",
-    description=("Read the text of a public web page that search_web has found, or that the customer has named."),
+    description=(
+        "Read the text of a public web page: one that search_web has found, that the customer has named, or that a page "
+        "read before links to."
+    ),
     parameters={
         "type": "object",
         "properties": {
-            "url": {"type": "string", "description": "The page's address"},
+            "url": {"type": "string", "description": "The page's address, exactly as it stands there"},
         },
         "required": ["url"],
     },

@@ -12,8 +12,8 @@ TOOL = Tool(
     original_name="search_web",
     title="Search public pages",
     description=(
-        "Search public web pages for what the tenant's own tools cannot answer. Read a page with read_page before "
-        "you rely on it."
+        "Search public web pages, for what this business's own tools cannot answer. It gives titles, addresses and "
+        "short excerpts: read a page with read_page before you rely on it. No personal details belong in the query."
     ),
     parameters={
         "type": "object",
