@@ -146,4 +146,4 @@ def test_what_a_page_says_is_marked_in_every_line() -> None:
     assert all(line.startswith("> ") for line in inside)
     assert shown.count("[END OF PUBLIC PAGE]") == 1
     assert "[system]" not in shown
-    assert wording.unquoted(shown).splitlines()[:2] == ["one", "two"]
+    assert wording.unquoted(shown).splitlines()[:5] == ["https://a.org/", "T", "2026", "one", "two"]

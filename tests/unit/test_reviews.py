@@ -191,7 +191,7 @@ def test_the_key_is_a_secret_for_its_place_alone(provisioning: "Provisioning", s
     provisioning.applied(with_sources(provider="brave", api_key="k3y"))
     public = stores.tenants.agent("shop", "clerk").public
     assert public is not None
-    assert public.api_key_secret == "turnkey/tenants/shop/agent/clerk/search-key"  # noqa: S105 - its name
+    assert public.api_key_secret == "turnkey/tenants/shop/agent/clerk/search-key"
     assert stores.secrets.find(public.api_key_secret) == "k3y"
     kept = {"kept": True}
     provisioning.applied(with_sources(provider="brave", api_key=kept))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from local.stack import Stack
 from tests.support.hostile import invoke
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.public_web import PublicWeb
@@ -61,8 +62,13 @@ def say(shop: Shop, text: str, number: int, **more: Any) -> Json:
     return list(posts.values())[number - 1]
 
 
+def provision(shop: Shop, request: Json) -> Json:
+    assert isinstance(shop.stack, Stack)
+    return invoke(shop.stack, "Provision", request)
+
+
 def reviews(shop: Shop, state: str = "open") -> list[Json]:
-    answer = invoke(shop.stack, "Provision", {"action": "reviews", "tenant": shop.tenant, "state": state})
+    answer = provision(shop, {"action": "reviews", "tenant": shop.tenant, "state": state})
     assert "reviews" in answer, answer
     return answer["reviews"]
 
@@ -152,7 +158,7 @@ def test_a_correction_is_the_tenants_own_word_in_a_later_turn(
     (waiting,) = reviews(shop)
     assert waiting["sources"][0]["url"] == url
     decision = {"id": waiting["id"], "verdict": "correct", "text": "The city museum opens at 10:30 in winter."}
-    done = invoke(shop.stack, "Provision", {"action": "review", "tenant": shop.tenant, **decision})
+    done = provision(shop, {"action": "review", "tenant": shop.tenant, **decision})
     assert done["review"]["state"] == "corrected", done
     model.requests.clear()
     model.script(lambda _: "The city museum opens at 10:30 in winter.")
@@ -177,8 +183,8 @@ def test_another_tenant_sees_neither_reviews_nor_answers_nor_addresses(
     (waiting,) = reviews(first)
     assert reviews(second, "all") == []
     stolen = {"action": "review", "tenant": second.tenant, "id": waiting["id"], "verdict": "approve"}
-    assert invoke(second.stack, "Provision", stolen)["errors"][0]["path"] == "id"
-    invoke(first.stack, "Provision", {**stolen, "tenant": first.tenant})
+    assert provision(second, stolen)["errors"][0]["path"] == "id"
+    provision(first, {**stolen, "tenant": first.tenant})
     model.requests.clear()
     # The same conversation's id, and the address that the first one's search has shown.
     model.script(

@@ -13,7 +13,7 @@ from turnkey.store.results import ResultStore
 from turnkey.store.stores import Stores
 from turnkey.turn.station import Do, Station
 
-BROWSE_SECONDS = 10.0
+BROWSE_SECONDS = 8.0
 """After so many no other page is begun: the longest takes about 22, and the function has 35."""
 
 

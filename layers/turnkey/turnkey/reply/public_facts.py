@@ -22,8 +22,7 @@ def _names(result: ToolResult) -> str:
     one = result.deliverable
     if not isinstance(one, Sources) or len(one.sources) != 1:
         return "A search found:"
-    source = one.sources[0]
-    return f"The page {source.title or source.site} ({source.site}) says:"
+    return f"A page of {one.sources[0].site} says:"
 
 
 def own_answers(kept: tuple[Answered, ...]) -> tuple[str, ...]:

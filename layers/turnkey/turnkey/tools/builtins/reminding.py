@@ -18,7 +18,11 @@ def kept_are_spoken_of(situation: Situation) -> bool:
     """Whether there are any, and the customer names them or, right after they were spoken of, says "make it ten"."""
     if not situation.known.standing.reminders:
         return False
-    return asks(situation, "reminders_kept") or (asks(situation, "change") and spoken_of(situation, *_SPOKEN))
+    if asks(situation, "reminders_kept"):
+        return True
+    # "The one for Friday is not needed": what names a reminder and asks for no new one speaks of one that there is.
+    named = asks(situation, "reminding") and not asks(situation, "reminder")
+    return asks(situation, "change") and (named or spoken_of(situation, *_SPOKEN))
 
 
 def goes_on(situation: Situation, kind: Literal["reminder", "follow_up"]) -> bool:
