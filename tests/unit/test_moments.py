@@ -264,7 +264,11 @@ def test_an_import_reads_no_data_and_brings_no_library() -> None:
 PIECES = sorted({word for case in ALL for word in case["words"].split()} | {case["words"] for case in ALL})
 NOWS = st.datetimes(datetime(2024, 1, 1), datetime(2038, 1, 1), timezones=st.just(UTC))
 ZONES = st.sampled_from([BERLIN, "UTC", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe"])
-TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join))
+TEXTS = st.one_of(
+    st.text(max_size=80),
+    st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join),
+    st.sampled_from(PIECES).map(lambda piece: f"{piece} " * 60),
+)
 
 
 @settings(max_examples=250, deadline=None)

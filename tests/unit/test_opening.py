@@ -96,3 +96,46 @@ def test_no_two_turns_share_an_execution_name() -> None:
     assert len(names) == len(turns)
     assert all(len(name) <= 80 for name in names)
     assert len(ids.execution_name("x" * 40, "y" * 40, "z" * 256, 10**9)) <= 80
+
+
+def platforms(stores: Stores, number: int, now: datetime) -> None:
+    message = InboundMessage(
+        id=f"m{number}", conversation="c#1", text="tea", sent_at=now, origin="platform", schedule=f"s{number}"
+    )
+    stores.conversations.accept(reference().key, message, now)
+
+
+def test_a_schedules_message_is_never_answered_together_with_a_customers(stores: Stores, now: datetime) -> None:
+    accept(stores, 1, now)
+    accept(stores, 2, now)
+    platforms(stores, 3, now)
+    platforms(stores, 4, now)
+    accept(stores, 5, now)
+    stores.conversations.take_lease(reference().key, now)
+    seen: list[list[str]] = []
+    for turn in range(1, 5):
+        record = opened(stores, turn, now)
+        assert record
+        seen.append([message.id for message in record.messages])
+        stores.turns.save_reply(reference(turn), ReplyRecord(text="ok"))
+        stores.conversations.finish(reference(turn), "delivered", now)
+    assert seen == [["m1", "m2"], ["m3"], ["m4"], ["m5"]]
+
+
+def test_what_an_ended_turn_could_not_send_is_no_part_of_the_history(stores: Stores, now: datetime) -> None:
+    histories: list[int] = []
+
+    def open_it(turn: int) -> None:
+        def decide(messages: tuple[InboundMessage, ...], history: tuple[Exchange, ...], _: Standing) -> TurnRecord:
+            histories.append(len(history))
+            return TurnRecord(turn=turn, agent="clerk", messages=messages, history=history, opened_at=now, deadline=now)
+
+        open_turn(stores, reference(turn), now, decide)
+
+    for turn, status in ((1, "held"), (2, "delivered"), (3, "delivered")):
+        accept(stores, turn, now)
+        stores.conversations.take_lease(reference().key, now)
+        open_it(turn)
+        stores.turns.save_reply(reference(turn), ReplyRecord(text="ok"))
+        stores.conversations.finish(reference(turn), status, now)
+    assert histories == [0, 0, 1]

@@ -21,7 +21,7 @@ from turnkey.turn import interlude
 from turnkey.turn.closing import close
 from turnkey.turn.interlude import WITH_PERSON
 from turnkey.turn.people import PUT_BACK, People
-from turnkey.turn.record import Exchange, TurnRecord
+from turnkey.turn.record import Exchange, ReplyRecord, TurnRecord
 from turnkey.turn.reference import TurnReference
 from turnkey.turn.route import Router
 from turnkey.turn.ways import Ways
@@ -216,7 +216,10 @@ def test_the_agents_past_has_what_the_person_left_once_and_all_that_was_said_bef
     assert [exchange.person for exchange in first.history] == ["ho_1"]
     assert "to the person 0\nto the person 1" in first.history[0].question
     assert "They get a refund." in first.history[0].reply
-    desk.end(desk.reference(first.turn), "empty")
+    answered = desk.reference(first.turn)
+    desk.stores.turns.save_reply(answered, ReplyRecord(text="It is on its way."))
+    desk.stores.turns.mark_sent(answered, desk.now)
+    desk.end(answered, "delivered")
     second = desk.stores.turns.get(desk.write("Thanks.")).record
     assert str([exchange.reply for exchange in second.history]).count("They get a refund.") == 1
 

@@ -1,126 +1,26 @@
 """Reminders and follow-ups: made once whatever dies, held to limits, and known to their own conversation alone."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import boto3
 import pytest
 
-from turnkey import channels
-from turnkey.channels import InboundMessage
-from turnkey.channels.standard_webhooks import Channel
-from turnkey.doing.reminders import MOST_CHARACTERS, MOST_WAITING, Reminders
-from turnkey.schedules import Schedule
+from tests.support.reminder_calls import NOW, Alarms, Dies, Do, Executions, ahead, alarms_of, calls_of, made, there
+from turnkey.doing.reminders import MOST_CHARACTERS, MOST_WAITING
 from turnkey.schedules.schedule import alarm_name
 from turnkey.store import schedules as rows
-from turnkey.store.alarms import AlarmStore
 from turnkey.store.stores import Stores
-from turnkey.tenancy.settings import Agent, Connection, Tenant
-from turnkey.tools.builtins.situation import Known
-from turnkey.turn import proactive
-from turnkey.turn.journal import ToolCall
-from turnkey.turn.record import TurnRecord
-from turnkey.turn.reference import TurnReference
-from turnkey.turn.station import Done, Task
+from turnkey.tenancy import belongings
 from turnkey.turn.wake import Wake, Waker
-
-GROUP = "t-wakes"
-NOW = datetime(2027, 3, 26, 12, 0, tzinfo=UTC)
-"""A Friday, two days before the clocks change in Europe."""
-
-
-class Dies(Exception):
-    pass
-
-
-class Alarms(AlarmStore):
-    """Real ones in moto; the next `dies` of them break off."""
-
-    dies = 0
-
-    def set(self, tenant: str, key: str, version: int, at: datetime) -> None:
-        self._maybe_die()
-        super().set(tenant, key, version, at)
-
-    def reset(self, tenant: str, key: str, version: int, at: datetime) -> None:
-        super().reset(tenant, key, version, at)
-        self._maybe_die()
-
-    def delete(self, tenant: str, key: str) -> bool:
-        self._maybe_die()
-        return super().delete(tenant, key)
-
-    def _maybe_die(self) -> None:
-        if self.dies:
-            self.dies -= 1
-            raise Dies
-
-
-class Executions:
-    def __init__(self) -> None:
-        self.started: list[TurnReference] = []
-
-    def start(self, reference: TurnReference) -> None:
-        self.started.append(reference)
 
 
 @pytest.fixture
 def alarms(stores: Stores) -> Alarms:
-    client: Any = boto3.client("scheduler")
-    for group in client.list_schedule_groups()["ScheduleGroups"]:
-        if group["Name"] == GROUP:
-            client.delete_schedule_group(Name=GROUP)
-    client.create_schedule_group(Name=GROUP)
-    for tenant in ("shop", "rival"):
-        stores.tenants.put(tenant, Tenant(id=tenant, name=tenant, time_zone="Europe/Berlin"))
-        stores.tenants.put(tenant, Connection(name="web", channel="standard_webhooks", agent="clerk"))
-    return Alarms(GROUP, "arn:aws:iam::123456789012:role/x", "arn:aws:lambda:eu-central-1:123456789012:function:wake")
-
-
-def there() -> list[str]:
-    """Names of the alarms that are set."""
-    client: Any = boto3.client("scheduler")
-    return [one["Name"] for one in client.list_schedules(GroupName=GROUP)["Schedules"]]
-
-
-Do = Callable[..., Done]
+    return alarms_of(stores)
 
 
 @pytest.fixture
 def do(stores: Stores, alarms: Alarms) -> Do:
-    """Makes a call: its tool, its number in the conversation, and its arguments."""
-
-    def make(tool: str, call: int = 0, *, tenant: str = "shop", conversation: str = "c-1", **arguments: Any) -> Done:
-        said = arguments.pop("said", "Remind me.")
-        origin = arguments.pop("origin", "customer")
-        now = arguments.pop("now", NOW)
-        reference = TurnReference(tenant=tenant, connection="web", conversation=conversation, turn=1)
-        message = InboundMessage(
-            id="m", conversation=conversation, text=said, sent_at=now, address={"a": "b"}, origin=origin
-        )
-        record = TurnRecord(
-            turn=1,
-            agent="clerk",
-            messages=(message,),
-            known=Known(time_zone="Europe/Berlin"),
-            language="en",
-            opened_at=now,
-            deadline=now,
-        )
-        called = ToolCall(id=f"call_{call}_0", name=tool, arguments=arguments)
-        task = Task(reference, record, Agent(name="clerk", instructions=""), called, (), now)
-        return Reminders(stores, alarms).does[tool](task)
-
-    return make
-
-
-def made(stores: Stores, conversation: str = "c-1", tenant: str = "shop") -> list[Schedule]:
-    return stores.schedules.of_conversation(tenant, "web", conversation, NOW)
-
-
-def ahead(stores: Stores) -> list[Schedule]:
-    return [one for one in made(stores) if one.is_ahead]
+    return calls_of(stores, alarms)
 
 
 def test_the_same_call_made_again_makes_one_reminder(do: Do, stores: Stores) -> None:
@@ -274,95 +174,12 @@ def test_nobody_else_sees_or_changes_a_reminder(do: Do, stores: Stores, stranger
     assert len(there()) == 1
 
 
-def waiting(do: Do, stores: Stores) -> Schedule:
-    do("create_reminder", 0, when="in 2 hours", text="tea")
-    return made(stores)[0]
-
-
-def fire(stores: Stores, schedule: Schedule, executions: Executions | None = None) -> str:
-    return Waker(stores, executions or Executions()).wake(Wake(tenant="shop", schedule=schedule.key), NOW)
-
-
-def test_a_wake_for_another_tenants_schedule_finds_nothing(do: Do, stores: Stores) -> None:
-    schedule = waiting(do, stores)
-    assert Waker(stores, Executions()).wake(Wake(tenant="rival", schedule=schedule.key), NOW) == "gone"
-    assert made(stores) == [schedule]
-
-
-def test_a_schedule_puts_one_message_of_the_platform_into_the_inbox(do: Do, stores: Stores) -> None:
-    executions, schedule = Executions(), waiting(do, stores)
-    assert [fire(stores, schedule, executions) for _ in range(3)] == ["woken", "repeated", "repeated"]
-    reference = executions.started[0]
-    (message,) = stores.conversations.messages(reference, stores.conversations.pending(reference))
-    assert (message.origin, message.schedule, message.text, message.address) == (
-        "platform",
-        schedule.key,
-        "tea",
-        {"a": "b"},
-    )
-    assert "tea" in message.said
-    assert message.said != "tea"
-
-
-def test_one_that_died_before_its_message_was_there_goes_on(do: Do, stores: Stores) -> None:
-    schedule = waiting(do, stores)
-    stores.schedules.move("shop", schedule.key, "due")
-    executions = Executions()
-    assert fire(stores, schedule, executions) == "woken"
-    assert len(executions.started) == 1
-
-
-class Closed(Channel):
-    """A channel that lets the platform write first for a day after the customer wrote."""
-
-    def may_start(self, last_customer_message_at: datetime | None, now: datetime) -> bool:
-        return last_customer_message_at is not None and now - last_customer_message_at < timedelta(days=1)
-
-
-@pytest.mark.parametrize(("hours", "outcome"), [(1, "woken"), (25, "held")])
-def test_a_channels_rule_is_kept_and_nothing_is_lost(
-    do: Do, stores: Stores, monkeypatch: pytest.MonkeyPatch, hours: int, outcome: str
-) -> None:
-    monkeypatch.setattr(channels, "find", lambda _: Closed())
-    schedule = waiting(do, stores)
-    key = "TENANT#shop#CONVERSATION#web#c-1"
-    message = InboundMessage(id="m", conversation="c-1", text="Hi", sent_at=NOW)
-    stores.conversations.accept(key, message, NOW - timedelta(hours=hours))
-    assert fire(stores, schedule) == outcome
-    (after,) = made(stores)
-    assert (after.state, bool(after.held)) == (("due", False) if outcome == "woken" else ("held", True))
-    assert after.text == "tea"
-    assert stores.conversations.standing(key).reminders == (0 if outcome == "held" else 1)
-
-
-def test_what_became_forbidden_after_the_wake_is_held_before_sending(
-    do: Do, stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    schedule, executions = waiting(do, stores), Executions()
-    fire(stores, schedule, executions)
-    reference = executions.started[0]
-    messages = stores.conversations.messages(reference, stores.conversations.pending(reference))
-    assert proactive.due(stores, reference, messages, NOW) is not None
-    monkeypatch.setattr(channels, "find", lambda _: Closed())
-    assert proactive.due(stores, reference, messages, NOW) is None
-    assert made(stores)[0].state == "held"
-
-
-@pytest.mark.parametrize("why", ["suspended", "person", "gone"])
-def test_nothing_is_said_for_a_tenant_or_conversation_that_is_not_served(do: Do, stores: Stores, why: str) -> None:
-    schedule = waiting(do, stores)
-    if why == "suspended":
-        stores.tenants.put("shop", Tenant(id="shop", name="shop", suspended=True))
-    elif why == "person":
-        stores.conversations.stand("TENANT#shop#CONVERSATION#web#c-1", NOW, person="h1")
-    else:
-        stores.tenants.delete("shop", "CONNECTION#web")
-    assert fire(stores, schedule) == "held"
-    assert made(stores)[0].held
-    assert fire(stores, schedule) == "repeated"
-
-
-def test_rows_are_over_a_month_after_their_time(do: Do, stores: Stores) -> None:
-    waiting(do, stores)
-    assert stores.schedules.all("shop", NOW + timedelta(days=29))
-    assert stores.schedules.all("shop", NOW + timedelta(days=31)) == []
+def test_a_deleted_tenants_alarms_go_before_the_rows_that_name_them(do: Do, stores: Stores, alarms: Alarms) -> None:
+    for tenant in ("shop", "rival"):
+        do("create_reminder", 0, tenant=tenant, when="in 2 hours", text="tea")
+    kind = belongings.alarms(alarms, stores.schedules)
+    assert kind.erase("shop", lambda: False) == 0
+    assert (kind.left("shop"), len(there())) == (1, 2)
+    assert kind.erase("shop", lambda: True) == 1
+    assert [name.partition(".")[0] for name in there()] == ["rival"]
+    assert kind.erase("shop", lambda: True) == 0

@@ -1,7 +1,7 @@
 """Which skill a message is about, and whether a conversation still is: read by words alone, in twelve languages.
 
-Measured on tests/cases/skills: of 32 messages that are for a skill FOUND open it; of 42 ordinary ones none does, and
-none of them costs a small call but those that name what a skill is called.
+Measured on tests/cases/skills: of 32 messages that are for a skill 28 open it, and of 42 others none does. `fits_later`
+was written when that was done: 21 of 24 and one of 31 others when it first ran, gift cards for gift-wrapping, none now.
 """
 
 from pathlib import Path

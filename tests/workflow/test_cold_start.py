@@ -44,7 +44,7 @@ BUDGETS: dict[str, tuple[set[str], float]] = {
     "tool_loop": (set(), 3.5),
     "draw": (set(), 3.0),
     "assist": (set(), 3.5),
-    "browse": (set(), 3.5),
+    "browse": ({"httpx2"}, 3.5),
     "wake": (set(), 3.0),
     "download": (set(), 3.0),
     "compose": (set(), 3.5),

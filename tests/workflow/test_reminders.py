@@ -4,36 +4,33 @@ their own conversation alone."""
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
-from local import one_time
 from local.stack import Stack
 from local.workers import KillTime
 from tests.support.model_server import Answer, Call, ModelServer, calls
+from tests.support.reminding import (
+    DAYS,
+    HOURS,
+    Json,
+    agent_with_books,
+    alarms,
+    first,
+    obedient,
+    say,
+    schedules,
+    statuses,
+    wait_for,
+    wake,
+)
 from tests.support.shop import Shop
 from tests.workflow.test_provisioning import ask
 
-Json = dict[str, Any]
 OpenShop = Callable[..., Shop]
 Later = Callable[[float], None]
-HOURS = 3600
-DAYS = 24 * HOURS
-ORDER = re.compile(r"Call (\w+) with (\{.*?\})(?: and with|\n|$)")
-"""The platform's directive."""
-
-
-def obedient(body: Json) -> Answer | str:
-    """A model that makes the call it is told to, and repeats what came back."""
-    asked = str(body["messages"][-1]["content"])
-    order = ORDER.search(asked)
-    if "tools" in body and order:
-        return calls(Call(order[1], json.loads(order[2])))
-    return asked.partition("Facts found:\n")[2].strip() or "Hello!"
 
 
 @pytest.fixture
@@ -54,52 +51,6 @@ def later(stack: Stack) -> Iterator[Later]:
 
     yield move
     stack.scheduler.move(-moved)
-
-
-def say(shop: Shop, text: str, number: int, **more: Any) -> str:
-    """Writes, and gives the n-th reply."""
-    shop.post(text, **more)
-    return shop.texts(number)[number - 1]
-
-
-def schedules(shop: Shop) -> list[Json]:
-    """Rows of the shop's schedules, oldest first."""
-    rows = (row for row in shop.rows() if row["pk"].endswith("#SCHEDULES") and "kind" in row)
-    return sorted(rows, key=lambda row: row["made_at"])
-
-
-def alarms(shop: Shop) -> list[Json]:
-    """What EventBridge Scheduler has of the shop's."""
-    return [made for made in one_time.read() if made["name"].startswith(f"{shop.tenant}.")]
-
-
-def wake(shop: Shop, row: Json) -> Json:
-    """As the schedule's target is invoked."""
-    event = {"tenant": shop.tenant, "schedule": row["sk"], "version": int(row["version"])}
-    assert isinstance(shop.stack, Stack)
-    answer = shop.stack.client("lambda").invoke(
-        FunctionName=shop.stack.function_name("Wake"), Payload=json.dumps(event)
-    )
-    return json.loads(answer["Payload"].read())
-
-
-def first(call: Call) -> Callable[[Json], Answer | str]:
-    """A model that makes this call, and repeats what came back."""
-
-    def answer(body: Json) -> Answer | str:
-        last = body["messages"][-1]
-        if "tools" in body:
-            return calls(call) if last["role"] == "user" else "There."
-        return str(last["content"]).partition("Facts found:\n")[2].strip()
-
-    return answer
-
-
-def wait_for(holds: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 ASKED = {
@@ -138,11 +89,6 @@ def test_a_reminder_comes_once_in_the_customers_language(
 REMIND = "Remind me tomorrow at nine to call the dentist"
 
 
-def statuses(shop: Shop) -> list[str]:
-    """Of the calls that were made."""
-    return [step["status"] for step in shop.steps() if step["kind"] == "result"]
-
-
 def test_a_schedule_that_fires_twice_arrives_once(shop: Shop, stack: Stack) -> None:
     say(shop, REMIND, 1)
     row = schedules(shop)[0]
@@ -155,6 +101,7 @@ def test_a_schedule_that_fires_twice_arrives_once(shop: Shop, stack: Stack) -> N
     assert len(shop.turns()) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after", 0.02, 0.06, 0.1])
 def test_a_wake_that_dies_is_tried_again_and_the_reminder_arrives_once(
     shop: Shop, later: Later, when: KillTime
@@ -167,6 +114,7 @@ def test_a_wake_that_dies_is_tried_again_and_the_reminder_arrives_once(
     assert len(shop.turns()) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after", 0.03, 0.08, 0.15])
 def test_a_call_that_dies_makes_one_reminder(shop: Shop, when: KillTime) -> None:
     shop.kill_next("Assist", when)
@@ -183,6 +131,7 @@ def test_a_repeated_webhook_makes_one_reminder(shop: Shop) -> None:
     assert len(schedules(shop)) == len(alarms(shop)) == 1
 
 
+@pytest.mark.long
 def test_the_platform_makes_the_call_where_the_model_does_not(shop: Shop, model: ModelServer) -> None:
     model.script(lambda body: "Sure thing, consider it done!" if "tools" in body else obedient(body))
     assert "call the dentist" in say(shop, REMIND, 1)
@@ -190,6 +139,7 @@ def test_the_platform_makes_the_call_where_the_model_does_not(shop: Shop, model:
     assert len(schedules(shop)) == 1
 
 
+@pytest.mark.long
 def test_it_is_what_was_spoken_of(shop: Shop, model: ModelServer, later: Later) -> None:
     model.script(lambda body: obedient(body) if "Call " in str(body["messages"]) else "We close at six.")
     say(shop, "When do you close on Saturday?", 1)
@@ -199,6 +149,7 @@ def test_it_is_what_was_spoken_of(shop: Shop, model: ModelServer, later: Later) 
     assert "When do you close on Saturday?" in shop.texts(3)[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("asked", "when", "answer"),
     [
@@ -225,6 +176,7 @@ def test_a_time_that_cannot_be_used_is_asked_back_and_the_answer_completes_it(
     assert [row["is_now"] for row in schedules(shop)] == ["waiting"]
 
 
+@pytest.mark.long
 def test_a_time_zone_that_the_customer_names_is_kept(shop: Shop, model: ModelServer) -> None:
     model.script(lambda _: "Welcome!")
     say(shop, "I'm in Tokyo now.", 1)
@@ -234,6 +186,7 @@ def test_a_time_zone_that_the_customer_names_is_kept(shop: Shop, model: ModelSer
     assert schedules(shop)[0]["zone"] == "Asia/Tokyo"
 
 
+@pytest.mark.long
 def test_a_changed_reminder_comes_at_its_new_time_alone(shop: Shop, model: ModelServer, later: Later) -> None:
     say(shop, "Remind me in 3 hours to drink tea", 1)
     model.script(first(Call("change_reminder", {"id": "latest", "when": "in 5 hours"})))
@@ -245,6 +198,7 @@ def test_a_changed_reminder_comes_at_its_new_time_alone(shop: Shop, model: Model
     assert shop.texts(3)[2] == "⏰ Reminder: drink tea"
 
 
+@pytest.mark.long
 def test_the_operator_sees_what_is_to_come_and_what_is_held(shop: Shop, later: Later) -> None:
     say(shop, REMIND, 1)
     say(shop, "Remind me in 3 hours to drink tea", 2)
@@ -256,6 +210,7 @@ def test_the_operator_sees_what_is_to_come_and_what_is_held(shop: Shop, later: L
     assert "suspended" in seen[0]["held"]
 
 
+@pytest.mark.long
 def test_reminders_are_listed_changed_and_cancelled_by_words(shop: Shop, model: ModelServer, later: Later) -> None:
     say(shop, REMIND, 1)
     model.script(first(Call("list_reminders")))
@@ -274,19 +229,6 @@ def test_reminders_are_listed_changed_and_cancelled_by_words(shop: Shop, model: 
     later(3 * DAYS)
     assert wake(shop, schedules(shop)[0]) == {"outcome": "gone"}
     assert len(shop.texts(4)) == 4
-
-
-def agent_with_books(body: Json) -> Answer | str:
-    """Follows up what it is asked to, searches when the platform says that it is time, and repeats what came back."""
-    last = body["messages"][-1]
-    said = str(last["content"])
-    if "tools" not in body:
-        return "Moby-Dick is by Herman Melville." if "Melville" in said else said.partition("Facts found:\n")[2]
-    if last["role"] != "user":
-        return "There."
-    if "Note of the platform" in said:
-        return calls(Call("search_books", {"query": "Moby-Dick"}))
-    return calls(Call("schedule_follow_up", {"when": "tomorrow at nine", "task": "look whether Moby-Dick is there"}))
 
 
 def test_a_follow_up_is_a_turn_of_the_agents_own_that_looks_and_tells(
@@ -315,6 +257,7 @@ def test_a_follow_up_is_a_turn_of_the_agents_own_that_looks_and_tells(
     assert len(shop.turns()) == 2
 
 
+@pytest.mark.long
 def test_a_follow_up_that_fails_says_nothing_and_is_held(shops: OpenShop, model: ModelServer, later: Later) -> None:
     shop = shops([])
     model.script(agent_with_books)
@@ -327,6 +270,7 @@ def test_a_follow_up_that_fails_says_nothing_and_is_held(shops: OpenShop, model:
     assert len(shop.texts(1)) == 1
 
 
+@pytest.mark.long
 def test_a_suspended_tenants_schedules_are_held(shop: Shop, later: Later) -> None:
     say(shop, REMIND, 1)
     ask(shop, "suspend", tenant=shop.tenant)
@@ -336,6 +280,7 @@ def test_a_suspended_tenants_schedules_are_held(shop: Shop, later: Later) -> Non
     assert len(shop.texts(1)) == 1
 
 
+@pytest.mark.long
 def test_what_the_customer_writes_meanwhile_is_a_turn_of_its_own(
     shop: Shop, model: ModelServer, stack: Stack, later: Later
 ) -> None:
@@ -359,6 +304,7 @@ def test_what_the_customer_writes_meanwhile_is_a_turn_of_its_own(
     assert questions == [[REMIND], ["Hello there"], ["call the dentist"], ["Good bye"]]
 
 
+@pytest.mark.long
 def test_another_tenant_neither_sees_nor_cancels_it(shops: OpenShop, model: ModelServer) -> None:
     mine, rival = shops([]), shops([])
     model.script(obedient)
@@ -377,6 +323,7 @@ def test_another_tenant_neither_sees_nor_cancels_it(shops: OpenShop, model: Mode
     assert wake(rival, row) == {"outcome": "gone"}
 
 
+@pytest.mark.long
 def test_a_deleted_tenants_alarms_are_gone(shop: Shop) -> None:
     say(shop, REMIND, 1)
     assert len(alarms(shop)) == 1
@@ -386,11 +333,20 @@ def test_a_deleted_tenants_alarms_are_gone(shop: Shop) -> None:
     assert alarms(shop) == []
 
 
-@pytest.fixture(autouse=True)
-def _zz_logs(request: pytest.FixtureRequest) -> Iterator[None]:
-    yield
-    import os
-
-    for name in os.environ.get("SHOW", "").split(","):
-        for line in request.getfixturevalue("stack").logs(name)[-60:] if name else ():
-            print(name, line)
+@pytest.mark.long
+def test_a_quota_that_is_used_up_holds_what_asks_a_model_and_lets_a_reminder_through(
+    shops: OpenShop, model: ModelServer, later: Later
+) -> None:
+    shop = shops([])
+    model.script(obedient)
+    say(shop, REMIND, 1)
+    model.script(agent_with_books)
+    say(shop, "Please follow up with me tomorrow at nine whether Moby-Dick is back", 2)
+    shop.apply({**shop.manifest, "tenant": {**shop.manifest["tenant"], "quotas": {"turns": 2}}})
+    model.requests.clear()
+    later(2 * DAYS)
+    wait_for(lambda: {row["is_now"] for row in schedules(shop)} == {"done", "held"})
+    assert shop.texts(3)[2:] == ["⏰ Reminder: call the dentist"]
+    assert model.requests == []
+    (held,) = [row for row in schedules(shop) if row["is_now"] == "held"]
+    assert (held["kind"], held["held"]) == ("follow_up", "the tenant is not served: turns")

@@ -467,10 +467,15 @@ def test_an_endpoint_that_takes_calls_as_text_is_given_skills_the_same_way(
     shops: OpenShop, till: Till, folder: Path, model: ModelServer
 ) -> None:
     shop = shops([{"name": "till", "url": till.url("/mcp")}])
+    example = '<tool_call>\n{"name": "refund_order", "arguments": {"order": "4711"}}\n</tool_call>'
+    (folder / "skills/refunds/SKILL.md").write_text(f"{REFUNDS}Such as:\n{example}\n")
     apply(shop, folder, model={**shop.manifest["model"], "call_format": "text"})
-    model.script(['<tool_call>{"name": "invoke_skill", "arguments": {"name": "refunds"}}</tool_call>', "Which order?"])
+    load = '<tool_call>{"name": "invoke_skill", "arguments": {"name": "refunds"}}</tool_call>'
+    model.script([load, example, "It is paid back.", "It is paid back."])
+    till.called.clear()
     shop.post(UNCLEAR)
-    assert shop.texts(1) == ["Which order?"]
+    assert shop.texts(1) == ["It is paid back."]
+    assert till.called == [("refund_order", {"order": "4711"})], "a call that the skill shows is made, not quoted"
     assert "- refunds: Gives customers their money back" in system(model, 0)
     assert "refund_order(" not in system(model, 0)
     assert "refund_order(" in system(model, 1)

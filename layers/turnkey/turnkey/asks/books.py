@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 from turnkey.asks.speaking import Topic
-from turnkey.reading.lexicon import Phrasebook
+from turnkey.reading.lexicon import Hit, Phrasebook
 from turnkey.reading.script import CLAUSE, QUESTION, WORD, fold, sentences, spelled
 
 _LANGUAGES = {
@@ -33,7 +33,16 @@ _SIGNS = {
 _CHARACTERS = ("han", "hangul")
 _REACH, _REACH_IN_CHARACTERS = 5, 12
 _MOST_TOKENS = 200
-_NEGATED = "no_"
+_NEGATED, _BARRED = "no_", "bar_"
+_TOGETHER: tuple[tuple[Topic, str, str, bool], ...] = (
+    ("reminder", "reminding", "when", False),
+    ("follow_up", "if_then", "tell_me", True),
+    ("person", "human", "talk", False),
+    ("document", "put_it", "in_writing", False),
+)
+"""A topic that two signs in a sentence make up, and whether in this order: "if you are late, tell me" waits for
+something; "tell me if you are late" asks."""
+_TOPICS = frozenset(get_args(Topic))
 _LIST = re.compile(r"<(\w+)>")
 _QUOTED = re.compile(
     r"“[^”]{1,200}”|\"[^\"\n]{1,200}\"|«[^»]{1,200}»|„[^“”]{1,200}[“”]|『[^』]{1,200}』|《[^》]{1,200}》"
@@ -45,14 +54,28 @@ def found(text: str) -> frozenset[Topic]:
     """What the text speaks of, by the words of all languages in whose scripts it is. What it quotes are others' words,
     or a title."""
     text = _QUOTED.sub(" ", text)
-    labels = {
-        hit.label
+    return frozenset(
+        topic
         for script, signs in _SIGNS.items()
         if signs.search(text)
         for sentence in sentences(text, _spelling(script))
-        for hit in _book(script).find(sentence.tokens[:_MOST_TOKENS])
-    }
-    return frozenset(cast("Topic", label) for label in labels if not label.startswith(_NEGATED))
+        for topic in _read(_book(script).find(sentence.tokens[:_MOST_TOKENS]))
+    )
+
+
+def _read(hits: set[Hit]) -> Iterator[Topic]:
+    """The topics of a sentence, those too that two signs in it make up together."""
+    labels = {hit.label for hit in hits}
+    yield from (cast("Topic", label) for label in labels if label in _TOPICS)
+    for topic, first, second, in_order in _TOGETHER:
+        made = {first, second} <= labels and labels.isdisjoint((f"{_BARRED}{topic}", "reminders_kept"))
+        if made and (not in_order or _follows(hits, first, second)):
+            yield topic
+
+
+def _follows(hits: set[Hit], first: str, second: str) -> bool:
+    begins = min(hit.start for hit in hits if hit.label == first)
+    return any(hit.start > begins for hit in hits if hit.label == second)
 
 
 @cache
@@ -74,8 +97,9 @@ def _book(script: str) -> Phrasebook:
         _REACH_IN_CHARACTERS if single else _REACH,
         frozenset({WORD if single else CLAUSE, QUESTION}),
     )
-    for topic, forms in _all(script):
-        book.add(topic, forms)
+    barring = {f"{_NEGATED}{topic}": f"{_BARRED}{topic}" for topic, *_ in _TOGETHER}
+    for label, forms in _all(script):
+        book.add(label, forms, barring.get(label, ""))
     return book
 
 

@@ -105,7 +105,9 @@ def grammar(language: str) -> Grammar:
     bare = {name: _NAME.sub("?:", place) for name, place in places.items()}
     amount = rf"{bare['n']}\s*{bare['unit']}"
     between = rf"(?:-|–|~|,(?=\s)|、|/|{fold(data['or'])})"
-    places["span"] = rf"(?:(?P<low>\d+)\s*{between}\s*)?(?P<span>{amount}(?:\s*(?:{fold(data['and'])})?\s*{amount})*)"
+    places["span"] = (
+        rf"(?:(?P<low>\d+)\s*{between}\s*)?(?P<span>{amount}(?:\s*(?:(?:{fold(data['and'])})\s*)?{amount}){{0,3}})"
+    )
     spaced = language not in SPACELESS
     phrases = [*data["phrases"].items(), *_EVERYWHERE.items()]
     return Grammar(

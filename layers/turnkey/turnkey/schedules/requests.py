@@ -26,10 +26,12 @@ _MORE = re.compile(
 )
 """What else a message may want that takes a reminder back."""
 _ALSO = re.compile(
-    r"(?i)(?:\b(?:and|und|et|y|e|и|ve)\b|,|，|、|그리고|また|\bو)\s*(?:also |auch |aussi |también |também |anche |ещё |ayrıca )?"
-    r"(?:(?:what|how|which|when|where|who|tell me|show me|give me|was|wie|welche\w*|wann|wo|zeig\w*|sag\w*|combien|quel\w*|"
-    r"quand|où|montre|dis-moi|cuánto|qué|cuál\w*|cuándo|dónde|dime|muéstrame|quanto|qual|quando|onde|diga|mostra|cosa|"
-    r"quale|dove|dimmi|mostrami|сколько|как\w*|когда|где|покажи\w*|скажи\w*|ne kadar|hangi|nerede|kaç)\b|"
+    r"(?i)(?:\b(?:and|und|et|y|e|и|ve)\b|,|，|、|그리고|また|\bو)\s*"
+    r"(?:(?:also|auch|aussi|también|também|anche|ещё|ayrıca) )?"
+    r"(?:(?:what|how|which|when|where|who|tell me|show me|give me|was|wie|welche\w*|wann|wo|zeig\w*|sag\w*|"
+    r"combien|quel\w*|quand|où|montre|dis-moi|cuánto|qué|cuál\w*|cuándo|dónde|dime|muéstrame|"
+    r"quanto|qual|quando|onde|diga|mostra|cosa|quale|dove|dimmi|mostrami|"
+    r"сколько|как\w*|когда|где|покажи\w*|скажи\w*|ne kadar|hangi|nerede|kaç)\b|"
     r"多少|什么|哪|告诉我|给我看|いくら|何|どの|どこ|얼마|무엇|어떤|어디|كم|ما |أين|متى)"
 )
 """Something else is asked for in the same sentence."""

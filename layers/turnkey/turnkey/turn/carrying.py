@@ -35,7 +35,8 @@ def begin(known: Known, agent: Agent, history: Sequence[Exchange], message: str,
         return Begun(known=known.model_copy(update={"loaded": (), "skills": ()}))
     fit = reading.fit(message, agent.skills, language)
     loaded = _still_needed(agent, history, message, language, fit.clear)
-    opened = "" if fit.clear in loaded or agent.plain else fit.clear
+    # To load it takes one of the turn's answers.
+    opened = "" if fit.clear in loaded or agent.plain or agent.limits.iterations == 1 else fit.clear
     ranked = dict.fromkeys((*(head.name for head in fit.likely), *(head.name for head in agent.skills)))
     heads = {head.name: head for head in agent.skills}
     told = tuple(_told(heads[name], place) for place, name in enumerate(ranked))

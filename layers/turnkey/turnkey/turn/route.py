@@ -128,9 +128,23 @@ class Router:
         standing: Standing,
     ) -> TurnRecord:
         if messages[0].origin == "platform":
-            proactive.hold_all(self._stores, reference, messages, f"the tenant is not served: {why}", now)
-            return waking.record(reference, messages, history, None, now)
+            return self._woken_unserved(reference, why, now, messages, history)
         return _not_served(reference, why, now, messages, history, standing)
+
+    def _woken_unserved(
+        self,
+        reference: TurnReference,
+        why: Refusal,
+        now: datetime,
+        messages: tuple[InboundMessage, ...],
+        history: tuple[Exchange, ...],
+    ) -> TurnRecord:
+        """A reminder costs nothing and is said; what would ask a model is held."""
+        due = proactive.due(self._stores, reference, messages, now)
+        if due and due.kind == "follow_up":
+            proactive.hold(self._stores, reference.tenant, due, f"the tenant is not served: {why}", now)
+            due = None
+        return waking.record(reference, messages, history, due, now)
 
     def _in_zone(
         self, reference: TurnReference, texts: list[str], language: str, standing: Standing, now: datetime

@@ -55,15 +55,17 @@ class Phrasebook:
         self._numbers = numbers
         self._reach = reach
 
-    def add(self, label: str, phrases: Iterable[str]) -> None:
-        """Raises ValueError where a phrase holds what is no word."""
+    def add(self, label: str, phrases: Iterable[str], also: str = "") -> None:
+        """The phrases are of `label`, and of `also` where it is given. Raises ValueError where one holds what is no
+        word."""
+        labels = {label, also} - {""}
         self._first.clear()
         for phrase in phrases:
             ends = [self._root]
             for place, part in enumerate(re.split(r"[()]", phrase)):
                 ends = self._grown(ends, part.split("/") if place % 2 else [part])
             for node in ends:
-                node.setdefault(_LABELS, set()).add(label)
+                node.setdefault(_LABELS, set()).update(labels)
 
     def find(self, tokens: tuple[str, ...]) -> set[Hit]:
         """Every phrase that stands anywhere in the tokens, overlapping ones too; but none of a label x that overlaps

@@ -20,9 +20,9 @@ def kept_are_spoken_of(situation: Situation) -> bool:
         return False
     if asks(situation, "reminders_kept"):
         return True
-    # "The one for Friday is not needed": what names a reminder and asks for no new one speaks of one that there is.
+    # What names a reminder and asks for no new one speaks of one that there is.
     named = asks(situation, "reminding") and not asks(situation, "reminder")
-    return asks(situation, "change") and (named or spoken_of(situation, *_SPOKEN))
+    return named or (asks(situation, "change") and spoken_of(situation, *_SPOKEN))
 
 
 def goes_on(situation: Situation, kind: Literal["reminder", "follow_up"]) -> bool:
