@@ -39,7 +39,7 @@ class Layer:
 
 
 LAYERS = (
-    Layer("core", ("pydantic", "aws-lambda-powertools", "standardwebhooks")),
+    Layer("core", ("pydantic", "aws-lambda-powertools", "standardwebhooks", "tzdata")),
     Layer("http", ("httpx2", "anyio", "idna"), on=("core",)),
     Layer("model", ("openai",), on=("core", "http")),
     Layer("mcp", ("mcp", "jsonschema", "referencing"), on=("core", "http")),
@@ -55,8 +55,8 @@ LAYERS = (
     ),
     Layer("charts", ("vl-convert-python", "noto-cjk-sans-otc", "manimgx-fonts", "fontpkg-cairo"), on=("core",)),
     # Of the one stdio server in the catalogue, on top of what it is written with.
-    Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), keeps=("tzdata", "tzlocal")),
-    Layer("provisioning", ("pyyaml", "tzdata"), on=("core",)),
+    Layer("timeserver", ("mcp-server-time",), on=("core", "http", "mcp"), keeps=("tzlocal",)),
+    Layer("provisioning", ("pyyaml",), on=("core",)),
 )
 
 # boto3 and botocore come with Lambda's Python runtime (ADR 0005): a layer would carry 25 MB of the same.

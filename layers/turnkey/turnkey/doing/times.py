@@ -85,10 +85,15 @@ def clock_of(stores: Stores, task: Task) -> Clock:
     record = task.record
     said = zone_said([one.text for one in record.messages if one.origin == "customer"], record.language)
     home = stores.tenants.tenant(task.reference.tenant).time_zone
+    wished = said or record.known.standing.time_zone
+    last = record.messages[-1]
+    zone = moments.zone_of(
+        wished=wished, sender=last.sender, conversation=task.reference.conversation, tenant_zone=home
+    )
     return Clock(
         now=record.opened_at,
-        zone=said or record.known.time_zone,
+        zone=zone,
         home=home,
         language=record.language,
-        assumed=not (said or record.known.standing.time_zone),
+        assumed=not wished,
     )

@@ -3,24 +3,18 @@
 from collections.abc import Sequence
 
 from turnkey import moments
-from turnkey.channels.protocol import InboundMessage
 from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools.builtins.situation import Known, Standing
 from turnkey.turn.record import Exchange
 
 
-def known_of(
-    tenant: Tenant,
-    agent: Agent,
-    standing: Standing,
-    history: Sequence[Exchange],
-    messages: Sequence[InboundMessage] = (),
-) -> Known:
+def known_of(tenant: Tenant, agent: Agent, standing: Standing, history: Sequence[Exchange]) -> Known:
     """As a turn's record keeps it."""
     last = history[-1] if history else None
     return Known(
         standing=standing,
-        time_zone=_zone(tenant, standing, messages),
+        # That of a telephone number is found where times are read: it takes a table of all the world's prefixes.
+        time_zone=standing.time_zone or tenant.time_zone,
         loaded=last.skills if last else (),
         public_sources=agent.public is not None,
         hands_to_person=agent.person is not None,
@@ -34,13 +28,3 @@ def known_of(
 def zone_said(texts: Sequence[str], language: str) -> str:
     """The time zone that the customer says is theirs, the newest first; empty where they say none."""
     return next((zone for text in reversed(texts) if (zone := moments.wish(text, language))), "")
-
-
-def _zone(tenant: Tenant, standing: Standing, messages: Sequence[InboundMessage]) -> str:
-    last = messages[-1] if messages else None
-    return moments.zone_of(
-        wished=standing.time_zone,
-        sender=last.sender if last else "",
-        conversation=last.conversation if last else "",
-        tenant_zone=tenant.time_zone,
-    )

@@ -77,7 +77,7 @@ class Router:
         texts = [message.text for message in messages if message.origin == "customer"]
         pinned = waking.pinned(due, pin(texts, _pinned_before(history)))
         standing = self._in_zone(reference, texts, pinned.language, standing, now)
-        known = known_of(tenant, agent, standing, history, messages)
+        known = known_of(tenant, agent, standing, history)
         begun = self._begun(known, agent, history, "\n".join(texts), pinned.language)
         word = hearing.hear(
             messages if texts else (),

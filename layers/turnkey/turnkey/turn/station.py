@@ -53,8 +53,8 @@ _TOOLS = {builtin.name: builtin.tool for builtin in BUILTINS}
 
 
 class Station:
-    """`does` has, by the tool's name, what makes its calls. After `begin_seconds` none is begun: what is left is for a
-    fresh run."""
+    """`does` has, by the tool's name, what makes its calls. After `begin_seconds` no other one is begun: what is left
+    is for a fresh run."""
 
     def __init__(
         self,
@@ -80,8 +80,9 @@ class Station:
         agent = self._stores.tenants.agent(reference.tenant, record.agent)
         step = next_step(steps, agent.limits, datetime.now(UTC), record.deadline, record.plan)
         ending = Ending(reference, self._stores.turns, self._results, agent.limits)
-        for call in step.calls if isinstance(step, RunCalls) else ():
-            if place_of_call(call) != self._place or time.monotonic() - begun > self._begin_seconds:
+        for number, call in enumerate(step.calls if isinstance(step, RunCalls) else ()):
+            is_late = number > 0 and time.monotonic() - begun > self._begin_seconds
+            if place_of_call(call) != self._place or is_late:
                 # The loop goes on with what comes first: the order of acting calls is the model's.
                 break
             self._make(Task(reference, turn.whole, agent, call, tuple(steps), datetime.now(UTC)), steps, ending)
