@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnkey.asks import Topic, gives_way, has_link, topics
-from turnkey.asks.books import phrases
+from turnkey.asks.books import TOGETHER, phrases
 from turnkey.channels.protocol import InboundMessage
 from turnkey.loop.prompt import loop_request
 from turnkey.reading.lexicon import LANGUAGES, Phrasebook
@@ -254,7 +254,8 @@ def test_the_same_question_for_the_third_time_is_a_reason_to_call_a_person() -> 
 def test_every_language_has_words_for_every_topic(language: str) -> None:
     found = phrases(language)
     assert not [topic for topic in get_args(Topic) if topic not in {"also", "when"} and not found.get(topic)]
-    assert {topic.removeprefix("no_") for topic in found} <= set(get_args(Topic))
+    signs = {sign for _, *pair, _ in TOGETHER for sign in pair}
+    assert {topic.removeprefix("no_") for topic in found} <= {*get_args(Topic), *signs}
 
 
 def test_words_said_over_and_over_are_not_walked_in_every_combination(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 LAYER = Path("layers/turnkey/turnkey")
 # Plain rules: what a function of theirs remembers is its answer to its whole input, the same for whoever asks.
-RULES = ("asks/", "contacts/", "deliverables/", "detection/", "loop/", "moments/", "reading/", "reply/", "hidden.py", "mcp/instructions.py")
+RULES = ("asks/", "contacts/", "deliverables/", "detection/", "loop/", "moments/", "reading/", "reply/", "schedules/", "hidden.py", "mcp/instructions.py")
 _CACHING = {"cache", "lru_cache"}
 _CONTAINERS = {"dict", "set", "list", "OrderedDict", "defaultdict", "deque", "Counter", "WeakKeyDictionary"}
 _CHANGING = {
@@ -48,6 +48,7 @@ OF_NOBODY = {
     "store/clients.py: awslambda": "the client asks for the tenant's credentials with each request",
     "store/clients.py: dynamodb": "the same",
     "store/clients.py: s3": "the same",
+    "store/clients.py: scheduler": "the same",
     "store/clients.py: secretsmanager": "the same",
     "store/clients.py: sesv2": "the same",
     "store/credentials.py: of_the_tenant": "an object that looks up the tenant's session with each request",

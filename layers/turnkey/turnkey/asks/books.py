@@ -34,7 +34,7 @@ _CHARACTERS = ("han", "hangul")
 _REACH, _REACH_IN_CHARACTERS = 5, 12
 _MOST_TOKENS = 200
 _NEGATED, _BARRED = "no_", "bar_"
-_TOGETHER: tuple[tuple[Topic, str, str, bool], ...] = (
+TOGETHER: tuple[tuple[Topic, str, str, bool], ...] = (
     ("reminder", "reminding", "when", False),
     ("follow_up", "if_then", "tell_me", True),
     ("person", "human", "talk", False),
@@ -42,7 +42,7 @@ _TOGETHER: tuple[tuple[Topic, str, str, bool], ...] = (
 )
 """A topic that two signs in a sentence make up, and whether in this order: "if you are late, tell me" waits for
 something; "tell me if you are late" asks."""
-_TOPICS = frozenset(get_args(Topic))
+_TOPICS: frozenset[str] = frozenset(get_args(Topic))
 _LIST = re.compile(r"<(\w+)>")
 _QUOTED = re.compile(
     r"“[^”]{1,200}”|\"[^\"\n]{1,200}\"|«[^»]{1,200}»|„[^“”]{1,200}[“”]|『[^』]{1,200}』|《[^》]{1,200}》"
@@ -66,8 +66,9 @@ def found(text: str) -> frozenset[Topic]:
 def _read(hits: set[Hit]) -> Iterator[Topic]:
     """The topics of a sentence, those too that two signs in it make up together."""
     labels = {hit.label for hit in hits}
-    yield from (cast("Topic", label) for label in labels if label in _TOPICS)
-    for topic, first, second, in_order in _TOGETHER:
+    for label in labels & _TOPICS:
+        yield cast("Topic", label)
+    for topic, first, second, in_order in TOGETHER:
         made = {first, second} <= labels and labels.isdisjoint((f"{_BARRED}{topic}", "reminders_kept"))
         if made and (not in_order or _follows(hits, first, second)):
             yield topic
@@ -97,7 +98,7 @@ def _book(script: str) -> Phrasebook:
         _REACH_IN_CHARACTERS if single else _REACH,
         frozenset({WORD if single else CLAUSE, QUESTION}),
     )
-    barring = {f"{_NEGATED}{topic}": f"{_BARRED}{topic}" for topic, *_ in _TOGETHER}
+    barring = {f"{_NEGATED}{topic}": f"{_BARRED}{topic}" for topic, *_ in TOGETHER}
     for label, forms in _all(script):
         book.add(label, forms, barring.get(label, ""))
     return book

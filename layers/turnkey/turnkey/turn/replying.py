@@ -27,7 +27,7 @@ from turnkey.turn.noting import with_note
 from turnkey.turn.record import ReplyRecord, TurnRecord
 from turnkey.turn.remedy import waiting
 from turnkey.turn.running import Model
-from turnkey.turn.sourcing import sourced
+from turnkey.turn.sourcing import sourced, without_strange_links
 
 Author = Literal["model", "platform"]
 
@@ -130,6 +130,7 @@ class Replying:
                 break
             self._asked.append((timed, answer))
             text = recover(answer.text, Toolset(()), answer.finish_reason).text
+            text = without_strange_links(text, self._ledger, self._journal)
             if not text:
                 continue
             wrong = () if self._agent.plain else await self._wrong_with(text, model)

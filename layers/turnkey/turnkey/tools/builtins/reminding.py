@@ -4,7 +4,8 @@ cancelling, since what is changed is found by listing."""
 from typing import Literal
 
 from turnkey.asks import Topic, topics
-from turnkey.tools.builtins.conversing import answers, asks, has_asked, question, spoken_of
+from turnkey.asks.answering import has_question
+from turnkey.tools.builtins.conversing import answers, asks, question, spoken_of
 from turnkey.tools.builtins.situation import Situation
 
 _SPOKEN: tuple[Topic, ...] = ("reminder", "reminders_kept", "reminding", "follow_up", "following")
@@ -33,4 +34,4 @@ def goes_on(situation: Situation, kind: Literal["reminder", "follow_up"]) -> boo
         return False
     if asks(situation, "also"):
         return True
-    return has_asked(situation) and answers(situation) and not asks(situation, "reminders_kept", "change")
+    return has_question(situation.asked) and answers(situation) and not asks(situation, "reminders_kept", "change")

@@ -1,8 +1,9 @@
 """search_web: finds public pages, where the tenant has switched public sources on."""
 
 from turnkey.asks import has_link, wants
+from turnkey.asks.answering import is_short
 from turnkey.tools.builtins.builtin import Builtin
-from turnkey.tools.builtins.conversing import asks, is_short, question
+from turnkey.tools.builtins.conversing import asks, question
 from turnkey.tools.builtins.situation import Situation
 from turnkey.tools.tool import Hints, Tool
 
