@@ -254,7 +254,7 @@ def test_the_same_question_for_the_third_time_is_a_reason_to_call_a_person() -> 
 def test_every_language_has_words_for_every_topic(language: str) -> None:
     found = phrases(language)
     assert not [topic for topic in get_args(Topic) if topic not in {"also", "when"} and not found.get(topic)]
-    signs = {sign for _, *pair, _ in TOGETHER for sign in pair}
+    signs = {sign for _, together, _ in TOGETHER for sign in together}
     assert {topic.removeprefix("no_") for topic in found} <= {*get_args(Topic), *signs}
 
 

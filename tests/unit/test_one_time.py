@@ -1,5 +1,6 @@
 """One-time schedules on one machine: fired once for their moment, deleted then, and kept over a restart."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from threading import Event
@@ -143,7 +144,7 @@ def test_one_that_is_to_stay_stays_and_nonsense_never_fires(made: Any, capsys: p
 
 
 def test_they_are_put_back_as_they_were(made: Any) -> None:
-    before = one_time.read()
+    before = json.loads(json.dumps(one_time.read()))
     made.delete_schedule(Name="a.1", GroupName="wakes")
     for one in before:
         one_time.put(one)

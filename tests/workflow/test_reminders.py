@@ -177,6 +177,15 @@ def test_a_time_that_cannot_be_used_is_asked_back_and_the_answer_completes_it(
 
 
 @pytest.mark.long
+def test_a_reminder_that_came_can_be_put_off(shop: Shop, later: Later) -> None:
+    say(shop, REMIND, 1)
+    later(2 * DAYS)
+    shop.texts(2)
+    assert "call the dentist" in say(shop, "Remind me again in 2 hours", 3)
+    assert schedules(shop)[1]["text"] == "call the dentist"
+
+
+@pytest.mark.long
 def test_a_time_zone_that_the_customer_names_is_kept(shop: Shop, model: ModelServer) -> None:
     model.script(lambda _: "Welcome!")
     say(shop, "I'm in Tokyo now.", 1)
@@ -196,18 +205,6 @@ def test_a_changed_reminder_comes_at_its_new_time_alone(shop: Shop, model: Model
     assert len(shop.texts(2)) == 2
     later(2 * HOURS)
     assert shop.texts(3)[2] == "⏰ Reminder: drink tea"
-
-
-@pytest.mark.long
-def test_the_operator_sees_what_is_to_come_and_what_is_held(shop: Shop, later: Later) -> None:
-    say(shop, REMIND, 1)
-    say(shop, "Remind me in 3 hours to drink tea", 2)
-    ask(shop, "suspend", tenant=shop.tenant)
-    later(4 * HOURS)
-    wait_for(lambda: len(ask(shop, "schedules", tenant=shop.tenant, held=True)["schedules"]) == 1)
-    seen = ask(shop, "schedules", tenant=shop.tenant)["schedules"]
-    assert [(one["text"], one["state"]) for one in seen] == [("drink tea", "held"), ("call the dentist", "waiting")]
-    assert "suspended" in seen[0]["held"]
 
 
 @pytest.mark.long

@@ -87,6 +87,10 @@ class NotServed(TurnkeyError):
         self.why: Refusal = why
 
 
+class TooManySchedules(TurnkeyError):
+    """A tenant's customers have made as many reminders today as they may. It never leaves the call that asked."""
+
+
 class LeaseLost(TurnkeyError):
     """Another turn holds the conversation: this run ends without a word."""
 

@@ -34,13 +34,14 @@ _CHARACTERS = ("han", "hangul")
 _REACH, _REACH_IN_CHARACTERS = 5, 12
 _MOST_TOKENS = 200
 _NEGATED, _BARRED = "no_", "bar_"
-TOGETHER: tuple[tuple[Topic, str, str, bool], ...] = (
-    ("reminder", "reminding", "when", False),
-    ("follow_up", "if_then", "tell_me", True),
-    ("person", "human", "talk", False),
-    ("document", "put_it", "in_writing", False),
+TOGETHER: tuple[tuple[Topic, tuple[str, ...], bool], ...] = (
+    ("reminder", ("reminding", "when"), False),
+    ("follow_up", ("if_then", "tell_me"), True),
+    ("follow_up", ("when", "check_it", "tell_me"), False),
+    ("person", ("human", "talk"), False),
+    ("document", ("put_it", "in_writing"), False),
 )
-"""A topic that two signs in a sentence make up, and whether in this order: "if you are late, tell me" waits for
+"""Topics that several signs in one sentence make up, and whether in this order: "if you are late, tell me" waits for
 something; "tell me if you are late" asks."""
 _TOPICS: frozenset[str] = frozenset(get_args(Topic))
 _LIST = re.compile(r"<(\w+)>")
@@ -68,9 +69,9 @@ def _read(hits: set[Hit]) -> Iterator[Topic]:
     labels = {hit.label for hit in hits}
     for label in labels & _TOPICS:
         yield cast("Topic", label)
-    for topic, first, second, in_order in TOGETHER:
-        made = {first, second} <= labels and labels.isdisjoint((f"{_BARRED}{topic}", "reminders_kept"))
-        if made and (not in_order or _follows(hits, first, second)):
+    for topic, signs, in_order in TOGETHER:
+        made = labels.issuperset(signs) and labels.isdisjoint((f"{_BARRED}{topic}", "reminders_kept"))
+        if made and (not in_order or _follows(hits, *signs)):
             yield topic
 
 

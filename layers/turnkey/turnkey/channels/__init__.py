@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from turnkey.channels.protocol import Channel, GivenDocument, InboundMessage, Outgoing, Picture, Progress, Reply
+from turnkey.channels.protocol import Channel, GivenDocument, InboundMessage, Outgoing, Picture, Progress, Reply, noted
 from turnkey.channels.request import WebhookRequest, from_event
 from turnkey.errors import TenantMisconfigured
 
@@ -20,6 +20,7 @@ __all__ = [
     "find",
     "from_event",
     "kinds",
+    "noted",
 ]
 
 _NOT_CHANNELS = {"__init__", "protocol", "request", "sending"}

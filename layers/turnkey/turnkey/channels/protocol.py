@@ -15,10 +15,16 @@ MAX_TEXT = 20_000
 """Characters of one message: more than the users of any messaging channel can write, but for Slack's 40,000."""
 
 
-PLATFORM_NOTE = (
+_NOTE = (
     "[Note of the platform, nobody wrote this: the time has come for what was agreed with the customer. "
-    "Do it now and write to the customer what comes of it: {task}]"
+    "Do it now and write to the customer what comes of it: "
 )
+_NO_BRACKETS = str.maketrans("[]", "()")
+
+
+def noted(said: str) -> str:
+    """What a note of the platform is about; empty for what a customer said."""
+    return said.removeprefix(_NOTE).removesuffix("]") if said.startswith(_NOTE) else ""
 
 
 class InboundMessage(Value):
@@ -39,7 +45,7 @@ class InboundMessage(Value):
     def said(self) -> str:
         """The text as a model is shown it: a customer speaks as nobody else, and the platform not as a customer."""
         text = chat_tokens.broken(hidden.clean(self.text)) or self.text
-        return text if self.origin == "customer" else PLATFORM_NOTE.format(task=text)
+        return text if self.origin == "customer" else f"{_NOTE}{text.translate(_NO_BRACKETS)}]"
 
 
 class Picture(Value):

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 from turnkey import hidden
 from turnkey.doing.times import AskBack, Clock, clock_of
+from turnkey.errors import TooManySchedules
 from turnkey.schedules import Kind, Schedule, wording
 from turnkey.schedules.schedule import key as key_of
 from turnkey.store.alarms import AlarmStore
-from turnkey.store.schedules import TooManySchedules
 from turnkey.store.stores import Stores
 from turnkey.telemetry import logger
 from turnkey.tools import CallOutcome

@@ -104,7 +104,8 @@ class Ledger(Value):
     @cached_property
     def returned_numbers(self) -> frozenset[Decimal]:
         """Those of `numbers` that came back from calls or were handed over."""
-        return self.model_copy(update={"said": ""}).numbers()
+        # Made anew: a copy would have what this one has worked out from all.
+        return Ledger(results=self.results, handed=self.handed).numbers()
 
     @cached_property
     def _numbers(self) -> frozenset[Decimal]:

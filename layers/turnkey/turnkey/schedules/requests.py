@@ -82,6 +82,11 @@ def request(message: str) -> Request | None:
     return None
 
 
+def plain(message: str, language: str) -> Request:
+    """A message that asks for nothing: all of it is the rest."""
+    return Request(_plain(message).strip(_END), language if language in _all() else "en")
+
+
 def speaks_of_reminders(text: str) -> bool:
     """Whether a tool's own words name reminders, in any of the languages."""
     return _NAMED.search(text) is not None

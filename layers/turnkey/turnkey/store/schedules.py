@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from turnkey import ids
-from turnkey.errors import TurnkeyError
+from turnkey.errors import TooManySchedules
 from turnkey.schedules import Schedule, State, conversation_hash
 from turnkey.store.table import ConditionFailed, Item, Table
 
@@ -20,10 +20,6 @@ KEPT_DAYS = 30
 """After its time."""
 _DAY = 24 * 3600
 _AHEAD: tuple[State, ...] = ("making", "waiting")
-
-
-class TooManySchedules(TurnkeyError):
-    """The tenant's customers have made as many today as they may. It never leaves the call that asked."""
 
 
 class ScheduleStore:

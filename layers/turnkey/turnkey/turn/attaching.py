@@ -3,6 +3,7 @@ on with the same ones."""
 
 from collections.abc import Iterator
 
+from turnkey.channels.protocol import noted
 from turnkey.tools import Tool
 from turnkey.tools.builtins import Situation, attached
 from turnkey.tools.builtins.situation import Said
@@ -34,5 +35,6 @@ def situation(record: TurnRecord, steps: Journal = (), hidden_tools: int = 0) ->
 
 def _said(history: tuple[Exchange, ...]) -> Iterator[Said]:
     for exchange in history:
-        yield "customer", exchange.question
+        if not noted(exchange.question):
+            yield "customer", exchange.question
         yield "agent", exchange.told

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from turnkey import moments
-from turnkey.moments import Moment
+from turnkey.channels.protocol import noted
+from turnkey.moments import Moment, Unclear
 from turnkey.reading.directive import compose
 from turnkey.reading.facts import Facts
 from turnkey.reading.person_wish import asks_for_person
@@ -22,6 +23,8 @@ MOST_CHARACTERS = 200
 ASKED = "The customer asks for a person: “{words}”"
 MOST_QUOTED = 600
 """Characters of the customer's words; what was said before goes with them."""
+_FEW_WORDS, _FEW_CHARACTERS = 3, 20
+"""Beside a time, of an answer to the question when."""
 _TOOLS = {one.TOOL.name: one.TOOL for one in (create_reminder, schedule_follow_up, change_reminder, cancel_reminder)}
 
 
@@ -66,7 +69,7 @@ def _spoken_of(last: Exchange | None) -> str:
         return ""
     if len(last.shown) == 1:
         return last.shown[0].title
-    return " ".join(last.question.split())[:MOST_CHARACTERS]
+    return " ".join((noted(last.question) or last.question).split())[:MOST_CHARACTERS]
 
 
 def _answered(waiting: Plan, answer: str, known: Known, language: str, now: datetime) -> Plan | None:
@@ -76,11 +79,28 @@ def _answered(waiting: Plan, answer: str, known: Known, language: str, now: date
     if tool is None or directive.missing != ("when",) or len(answer) > MOST_CHARACTERS:
         return None
     before = str(directive.arguments.get("when", ""))
+    if not _is_a_time(answer, known, language, now):
+        return None
     for words in (f"{before} {answer}".strip(), answer):
         found = moments.read(words, now, known.time_zone, language)
         if isinstance(found, Moment) and not (before and words == answer and "day" in found.assumed):
             return _plan(tool, {**directive.arguments, "when": words[:MOST_CHARACTERS]}, answer)
     return None
+
+
+def _is_a_time(answer: str, known: Known, language: str, now: datetime) -> bool:
+    """Whether the answer is a time and hardly anything else: what asks for something else is no answer."""
+    if any(mark in answer for mark in "?？؟"):
+        return False
+
+    def read(words: str) -> Moment | Unclear:
+        return moments.read(words, now, known.time_zone, language)
+
+    whole = read(answer)
+    if isinstance(whole, Unclear):
+        return len(answer.split()) <= _FEW_WORDS and len(answer) <= _FEW_CHARACTERS
+    parted = requests.part(requests.plain(answer, language), lambda words: bool(words) and read(words) == whole)
+    return parted is not None and len(parted.about.split()) <= _FEW_WORDS and len(parted.about) <= _FEW_CHARACTERS
 
 
 def waiting_for_time(tool: str, arguments: JsonObject, before: str) -> Plan:

@@ -169,12 +169,11 @@ class Replying:
         if progress.is_handed_over(self._journal):
             text = _handing_over(ledger, self._record.language)
             return self._written(text, rebuilt=True, author="platform", handed=handed)
-        asked_back = left_open(self._journal)
-        text = (
-            asked_back.asks
-            if asked_back
-            else own_words(self._due, ledger, self._record.language, plan, mended=not self._record.agreed)
-        )
+        if asked_back := left_open(self._journal):
+            before = found_so_far(ledger, self._record.language)
+            text = "\n\n".join(part for part in (before, asked_back.asks) if part)
+        else:
+            text = own_words(self._due, ledger, self._record.language, plan, mended=not self._record.agreed)
         return self._written(text, rebuilt=True, author="platform", handed=handed)
 
     def _written(

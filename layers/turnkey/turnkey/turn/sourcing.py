@@ -11,7 +11,7 @@ def sourced(text: str, ledger: Ledger, journal: Journal) -> tuple[str, tuple[Sou
     """The text as it is sent, and what is named beside it; both as they were where nothing public was read."""
     if not strangers.were_read(journal):
         return text, ()
-    cited = citing.cite(without_strange_links(text, ledger, journal), ledger)
+    cited = citing.cite(without_strange_links(text, ledger, journal) or "…", ledger)
     return cited.text, _named(cited.sources)
 
 
