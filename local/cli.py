@@ -170,7 +170,7 @@ def _people_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _schedules_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--held", action="store_true", help="only those that could not be said when their time came")
+    parser.add_argument("--held", action="store_true", help="only those whose time came and that were not said")
     parser.add_argument("--all", action="store_true", help="also those that are over, for a month")
     _tenant_arguments(parser)
 

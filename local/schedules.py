@@ -26,5 +26,7 @@ def _lines(schedule: Mapping[str, Any]) -> Iterator[str]:
     place = f"{schedule['connection']} {visible(schedule['conversation'])}"
     yield f"{at}  {schedule['state']:<9}  {schedule['kind']:<9}  {schedule['id']}  {place}"
     yield f"    {visible(schedule['text'])}"
+    if schedule["overdue"]:
+        yield "    OVERDUE: look at the logs of the function wake"
     if schedule["held"]:
         yield f"    HELD: {visible(schedule['held'])}"

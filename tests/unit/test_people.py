@@ -315,3 +315,16 @@ def test_mail_needs_the_operators_domain() -> None:
     assert [problem.path for problem in mail_problems(section, "person", "shop", "")] == ["person.email"]
     assert list(mail_problems(section, "person", "shop", "mail.example.com")) == []
     assert list(mail_problems(None, "person", MANIFEST["tenant"]["id"], "")) == []
+
+
+def test_what_is_exported_of_mail_can_be_applied_again() -> None:
+    manifest = parse(
+        changed("agents.0.person", {"email": {"to": "a@b.example", "from": "shop@mail.example.com"}}),
+        allow_private=False,
+    )
+    assert isinstance(manifest, Manifest)
+    exported = manifest.model_dump(mode="json", exclude_unset=True, by_alias=True)
+    assert exported["agents"][0]["person"] == {"email": {"to": "a@b.example", "from": "shop@mail.example.com"}}
+    again = parse(exported, allow_private=False)
+    assert isinstance(again, Manifest)
+    assert again.agents == manifest.agents

@@ -1,6 +1,8 @@
 """A schedule that is due: its message is taken once, and only where something may be said."""
 
 from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,9 @@ from turnkey.channels import InboundMessage
 from turnkey.channels.standard_webhooks import Channel
 from turnkey.schedules import Schedule
 from turnkey.store.stores import Stores
+from turnkey.tenancy.circumstances import Circumstances
+from turnkey.tenancy.request import SchedulesRequest
+from turnkey.tenancy.schedule_desk import ScheduleDesk
 from turnkey.tenancy.settings import Tenant
 from turnkey.turn import proactive
 from turnkey.turn.wake import Wake, Waker
@@ -117,3 +122,13 @@ def test_rows_are_over_a_month_after_their_time(do: Do, stores: Stores) -> None:
     waiting(do, stores)
     assert stores.schedules.all("shop", NOW + timedelta(days=29))
     assert stores.schedules.all("shop", NOW + timedelta(days=31)) == []
+
+
+def test_what_did_not_fire_is_overdue_for_the_operator(do: Do, stores: Stores) -> None:
+    waiting(do, stores)
+    nobody: Any = SimpleNamespace(check=lambda _: None)
+    desk = ScheduleDesk(stores.schedules, nobody)
+    request = SchedulesRequest(action="schedules", tenant="shop", held=True)
+    for minutes, overdue in ((149, 0), (151, 1)):
+        seen = desk.read(request, Circumstances("r", NOW + timedelta(minutes=minutes), lambda: 60))
+        assert len(seen.schedules) == overdue

@@ -26,7 +26,7 @@ class Asked(Value):
     by: By
 
 
-class Line(Value):
+class Spoken(Value):
     """One thing that was said before."""
 
     who: Literal["customer", "agent"]
@@ -44,7 +44,7 @@ class Handover(Value):
     since: datetime
     summary: str = ""
     language: str = Field(default="", description="the customer's, BCP 47")
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Spoken, ...] = ()
     address: dict[str, str] = Field(default={}, description="what the channel needs to answer the customer")
     told_at: datetime | None = None
     returned_at: datetime | None = None

@@ -45,7 +45,7 @@ class Plan(Value):
     title: str = Field(default="", description="the goal's title, for people")
     read_only: bool = Field(default=False, description="nothing in it acts: the platform may make its calls itself")
     in_so_many_words: bool = Field(
-        default=False, description="the customer asked for just this, so the platform may make the call although it acts"
+        default=False, description="the customer asked for just this, so the platform may make the call, though it acts"
     )
     message: str = Field(description="the customer's words, to tell one row from another by")
     shown: tuple[str, ...] = Field(default=(), description="ids already shown, left out when others are wanted")

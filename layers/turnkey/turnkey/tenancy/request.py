@@ -164,7 +164,8 @@ class EraseContactRequest(_OfTenant):
 
 
 class SchedulesRequest(_OfTenant):
-    """The tenant's reminders and follow-ups that are to come or are held; only those that are `held`, or `all`."""
+    """The tenant's reminders and follow-ups that are to come or are held; only those that are `held` or
+    overdue, or `all`."""
 
     action: Literal["schedules"]
     held: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from turnkey import chat_tokens, hidden
-from turnkey.people.handover import LINE_CHARACTERS, MOST_LINES, SUMMARY_CHARACTERS, Asked, By, Handover, Line
+from turnkey.people.handover import LINE_CHARACTERS, MOST_LINES, SUMMARY_CHARACTERS, Asked, By, Handover, Spoken
 from turnkey.tools.builtins import hand_to_person
 from turnkey.turn.journal import Journal, ModelAnswer, ToolCall, answers, results
 from turnkey.turn.record import HISTORY_CHARACTERS, HISTORY_EXCHANGES, Exchange, TurnRecord
@@ -41,7 +41,7 @@ def by_customer(record: TurnRecord) -> bool:
     return record.plan is not None and record.plan.goal == hand_to_person.TOOL.name
 
 
-def lines(record: TurnRecord) -> tuple[Line, ...]:
+def lines(record: TurnRecord) -> tuple[Spoken, ...]:
     """What was said last, for a person who takes over; the newest at the end."""
     return tuple(_said(record))[-MOST_LINES:]
 
@@ -82,9 +82,9 @@ def after(history: tuple[Exchange, ...], handover: Handover) -> tuple[Exchange, 
     return (*history, exchange)[-HISTORY_EXCHANGES:]
 
 
-def _said(record: TurnRecord) -> Iterator[Line]:
+def _said(record: TurnRecord) -> Iterator[Spoken]:
     for exchange in record.history:
-        yield Line(who="customer", text=exchange.question[:LINE_CHARACTERS])
-        yield Line(who="agent", text=exchange.told[:LINE_CHARACTERS])
+        yield Spoken(who="customer", text=exchange.question[:LINE_CHARACTERS])
+        yield Spoken(who="agent", text=exchange.told[:LINE_CHARACTERS])
     for message in record.messages:
-        yield Line(who="customer", text=message.said[:LINE_CHARACTERS])
+        yield Spoken(who="customer", text=message.said[:LINE_CHARACTERS])

@@ -11,8 +11,8 @@ TOOL = Tool(
     original_name="read_page",
     title="Read a public page",
     description=(
-        "Read the text of a public web page: one that search_web has found, that the customer has named, or that a page "
-        "read before links to."
+        "Read the text of a public web page: one that search_web has found, that the customer has named, or that a "
+        "page read before links to."
     ),
     parameters={
         "type": "object",
