@@ -35,6 +35,12 @@ _ALSO = re.compile(
     r"多少|什么|哪|告诉我|给我看|いくら|何|どの|どこ|얼마|무엇|어떤|어디|كم|ما |أين|متى)"
 )
 """Something else is asked for in the same sentence."""
+_BEFORE = re.compile(
+    r"(?i)\bbefore\b|\bprior to\b|\bdavor\b|\bvorher\b|\bvorabend\b|\btag(?:e)? vor\b|\bstunden? vor\b|\bminuten vor\b|"
+    r"\bveille\b|\bavant\b|\bantes\b|\bvíspera\b|\bvéspera\b|\bprima\b|накануне|\bдо\b|\bперед\b|"
+    r"前一天|前一晚|之前|以前|提前|前日|前に|前まで|前夜|전날|전에|قبل|\bönce(?:ki|sinde)?\b"
+)
+"""A time that is counted back from another one: which is meant is not for rules to say."""
 _END = " \t\n.,;:!?…。、，；：！？؟،\"“”„«»'"
 
 SameMoment = Callable[[str], bool]
@@ -75,7 +81,8 @@ def request(message: str) -> Request | None:
         found = words.ask.search(text)
         if found is None:
             continue
-        if _ALSO.search(text) or words.refused.search(text) or words.cancel.search(text) or not _is_one(text, words):
+        doubts = (_ALSO, _BEFORE, words.refused, words.cancel)
+        if any(doubt.search(text) for doubt in doubts) or not _is_one(text, words):
             return None
         rest = words.beside.sub(" ", f"{text[: found.start()]} {text[found.end() :]}")
         return Request(" ".join(rest.split()).strip(_END), language)
