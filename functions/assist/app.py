@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from turnkey.doing.assembly import assistance
+from turnkey.doing.assistance import assistance
 from turnkey.store.acting import acting_for
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference

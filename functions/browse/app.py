@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from turnkey.doing.assembly import browsing
+from turnkey.doing.browsing import browsing
 from turnkey.store.acting import acting_for
 from turnkey.telemetry import follow, logger
 from turnkey.turn.reference import TurnReference

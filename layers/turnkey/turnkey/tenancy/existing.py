@@ -30,7 +30,8 @@ class Existing:
     def documents(self) -> dict[str, SharedDocument]:
         """By name."""
         tenants = (row.documents for row in self.rows.values() if isinstance(row, Tenant))
-        return next(tenants, {})
+        none: dict[str, SharedDocument] = {}
+        return next(tenants, none)
 
     @property
     def registrations(self) -> dict[str, Registration]:

@@ -210,9 +210,7 @@ class _Check:
 
     def _speaks_of_us(self) -> bool:
         """The sentence is about what this business has, offers or charges."""
-        return self.says_we_have() or bool(
-            marks(self.sentence.text) & {"price", "id", "author"}
-        )
+        return self.says_we_have() or bool(marks(self.sentence.text) & {"price", "id", "author"})
 
     def says_we_have(self) -> bool:
         return self.reading.says("possess", self.sentence.folded)
