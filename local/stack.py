@@ -1,7 +1,7 @@
 """The whole product on this machine: what template.yaml deploys, its handlers, its HTTP API and a model."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
@@ -178,7 +178,7 @@ class Stack(AbstractContextManager["Stack"]):
             services["LOCAL_CLOCK_OFFSET_SECONDS"] = str(self._clock_offset)
         self.workers = Workers(self.deployment.functions, services, self._logs, credentials=self._gate.credentials)
         exits.callback(self.workers.close)
-        self.workers.prewarm(self.function_name(name) for name in _ORDINARY)
+        self.workers.prewarm(self._ordinary())
         create_resources(self.deployment, self._aws.client)
         if self._data is None:
             return None
@@ -186,6 +186,11 @@ class Stack(AbstractContextManager["Stack"]):
         # Once more, before the last snapshot: it is to be of a stack at rest.
         exits.callback(self.workers.close)
         return data
+
+    def _ordinary(self) -> Iterator[str]:
+        """Names of those functions of nearly every turn that the template has."""
+        wanted = {f"{name}Function" for name in _ORDINARY}
+        return (one.name for one in self.deployment.functions.values() if one.logical_id in wanted)
 
     def _dispatch(self, function_name: str, event: bytes) -> Outcome:
         return self.workers(function_name, event)

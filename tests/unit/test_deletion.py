@@ -27,6 +27,8 @@ from turnkey.store.tenants import TenantStore
 from turnkey.tenancy import deletion
 from turnkey.turn.reference import TurnReference
 
+pytestmark = pytest.mark.long
+
 TENANTS = ("shop", "shop2", "sho")
 """Each id begins as another does."""
 

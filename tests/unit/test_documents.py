@@ -21,6 +21,8 @@ from turnkey.store.stores import Stores
 from turnkey.turn.download import answer
 from turnkey.turn.giving import given, last_states
 
+pytestmark = pytest.mark.long
+
 LEASE = "# Lease\r\n\r\nTenant: {{tenant name}}\r\nRent: {{rent}} EUR\r\n"
 NAMES = {
     "en": "Lease",

@@ -25,6 +25,8 @@ from turnkey.mcp.vault import Vault
 from turnkey.network.client import client
 from turnkey.store.stores import Stores
 
+pytestmark = pytest.mark.long
+
 URL = "https://mcp.shop.org/mcp"
 ISSUER = "https://login.shop.org"
 SECRET = "turnkey/tenants/shop/server/s/client-secret"

@@ -8,6 +8,8 @@ from turnkey.public.addresses import joined, may_read, plain, site, written_in
 from turnkey.public.pages import MOST_BYTES, PageReader, PageText, Unread
 from turnkey.public.robots import Robots
 
+pytestmark = pytest.mark.long
+
 HTML = (("content-type", "text/html; charset=utf-8"),)
 PLAIN = (("content-type", "text/plain"),)
 HOURS = "<p>The museum opens at nine in the morning and closes at five.</p>"

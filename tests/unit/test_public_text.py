@@ -174,6 +174,7 @@ NASTY = {
 
 
 @pytest.mark.long
+@pytest.mark.long
 @pytest.mark.parametrize("name", NASTY)
 def test_a_nasty_page_ends_with_a_text_or_a_word_why_not(name: str) -> None:
     with suppress(ValueError, bounded.Overrun):
@@ -196,6 +197,7 @@ PDFS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.long
 @pytest.mark.parametrize("name", PDFS)
 def test_a_nasty_pdf_ends_with_a_word_why_not(name: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -134,6 +134,7 @@ def test_a_turn_that_dies_before_it_opens_has_not_counted_and_keeps_its_place(st
     assert running(stores, now) == [one.execution_name]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [1, 2, SHARDS + 1])
 def test_no_more_turns_open_than_the_quota_whatever_each_of_them_saw(stores: Stores, now: datetime, most: int) -> None:
     settle(stores)

@@ -12,6 +12,8 @@ from tests.support.endpoint_rules import broken_rules
 from turnkey.mcp.schemas import SetAside, acceptable
 from turnkey.tools.parameters import for_endpoints, for_server
 
+pytestmark = pytest.mark.long
+
 Json = dict[str, Any]
 
 texts = st.text(max_size=12) | st.sampled_from(["", " ", "\ud800", "a.b", "名前", "x" * 200, "filter[a]", "__proto__"])

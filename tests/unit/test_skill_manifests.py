@@ -13,6 +13,8 @@ from turnkey.store.stores import Stores
 from turnkey.store.table import Table
 from turnkey.store.tenants import TenantStore
 
+pytestmark = pytest.mark.long
+
 if TYPE_CHECKING:
     from tests.support.provisioning import Provisioning
 

@@ -11,7 +11,19 @@ import pytest
 
 LAYER = Path("layers/turnkey/turnkey")
 # Plain rules: what a function of theirs remembers is its answer to its whole input, the same for whoever asks.
-RULES = ("asks/", "contacts/", "deliverables/", "detection/", "loop/", "moments/", "reading/", "reply/", "schedules/", "hidden.py", "mcp/instructions.py")
+RULES = (
+    "asks/",
+    "contacts/",
+    "deliverables/",
+    "detection/",
+    "loop/",
+    "moments/",
+    "reading/",
+    "reply/",
+    "schedules/",
+    "hidden.py",
+    "mcp/instructions.py",
+)
 _CACHING = {"cache", "lru_cache"}
 _CONTAINERS = {"dict", "set", "list", "OrderedDict", "defaultdict", "deque", "Counter", "WeakKeyDictionary"}
 _CHANGING = {

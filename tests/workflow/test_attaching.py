@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.languages import in_languages
 from tests.support.model_server import ModelServer
 from tests.support.shop import Shop
 from turnkey.tools.builtins import NAMES, TOOLS
@@ -34,7 +35,7 @@ def traces(body: Json) -> set[str]:
     return {tool.name for tool in TOOLS if tool.name in sent or tool.description[:60] in sent}
 
 
-@pytest.mark.parametrize("language", PLAIN)
+@pytest.mark.parametrize("language", in_languages(PLAIN))
 def test_the_model_is_sent_the_tools_that_the_message_gives_a_reason_for(
     language: str, shops: OpenShop, model: ModelServer
 ) -> None:
@@ -48,6 +49,7 @@ def test_the_model_is_sent_the_tools_that_the_message_gives_a_reason_for(
     assert "tools" not in model.requests[0].body
 
 
+@pytest.mark.long
 def test_what_the_agent_asks_for_is_a_reason_in_the_next_turn(shops: OpenShop, model: ModelServer) -> None:
     shop = shops([])
     model.script(["May I have your phone number?", "Thank you.", "Goodbye."])

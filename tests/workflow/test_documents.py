@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.support.languages import in_languages
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.shop import Shop
 from turnkey.documents.giving import missing
@@ -83,7 +84,7 @@ def last_told(model: ModelServer) -> str:
     return str(told[-1]["content"])
 
 
-@pytest.mark.parametrize("language", TALKS)
+@pytest.mark.parametrize("language", in_languages(TALKS))
 def test_a_document_is_made_changed_and_downloaded(lessor: Shop, model: ModelServer, language: str) -> None:
     ask, name, tenant, change, reply = TALKS[language]
     values = {"tenant": tenant, "rent": "900"}
@@ -116,6 +117,7 @@ def test_a_document_is_made_changed_and_downloaded(lessor: Shop, model: ModelSer
     assert httpx2.get(made["documents"][0]["link"]).content == got.content
 
 
+@pytest.mark.long
 def test_the_history_is_whole_and_an_old_version_comes_back(lessor: Shop, model: ModelServer) -> None:
     talk(
         lessor,
@@ -144,6 +146,7 @@ def test_the_history_is_whole_and_an_old_version_comes_back(lessor: Shop, model:
     assert history["tool_kind"] == "lookup"
 
 
+@pytest.mark.long
 def test_a_version_conflict_is_told_with_what_changed_and_changes_nothing(lessor: Shop, model: ModelServer) -> None:
     board = "Change the document notice board"
     talk(
@@ -172,6 +175,7 @@ def test_a_version_conflict_is_told_with_what_changed_and_changes_nothing(lessor
     assert httpx2.get(mine["documents"][0]["link"]).text == "ONE\nTWO\n"
 
 
+@pytest.mark.long
 def test_a_claimed_change_that_did_not_happen_is_not_told(lessor: Shop, model: ModelServer) -> None:
     sent = talk(
         lessor,
@@ -185,6 +189,7 @@ def test_a_claimed_change_that_did_not_happen_is_not_told(lessor: Shop, model: M
     assert "updated" not in sent["text"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_that_died_makes_one_version(lessor: Shop, model: ModelServer, when: Any) -> None:
     lessor.kill_next("Assist", when)
@@ -203,6 +208,7 @@ def test_a_run_that_died_makes_one_version(lessor: Shop, model: ModelServer, whe
     assert rows.count("LINK") == 1
 
 
+@pytest.mark.long
 def test_no_other_tenant_has_or_gets_anything_of_it(lessor: Shop, shops: OpenShop, model: ModelServer) -> None:
     made = talk(lessor, model, "Please draft a document", edit("create", "my lease", text="secret"), "Done.", "Done.")
     link = made["documents"][0]["link"]
@@ -229,12 +235,14 @@ def test_no_other_tenant_has_or_gets_anything_of_it(lessor: Shop, shops: OpenSho
 PATHS = ("x", "%00", "%0a", "..%2f..%2fx", "x" * 43, "%F0%9F%9A%80" * 11, "x" * 4000, "%ff" * 43, "a?b=c", "%25" * 43)
 
 
+@pytest.mark.long
 def test_whatever_is_asked_for_is_not_there_and_breaks_nothing(lessor: Shop) -> None:
     for tenant in (lessor.tenant, "nobody", "%2e%2e", "%00", "TENANT%23x", "x" * 300):
         for path in PATHS:
             assert httpx2.get(f"{lessor.stack.api_url}/documents/{tenant}/{path}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_link_that_has_run_out_leads_nowhere_before_its_row_is_gone(lessor: Shop, model: ModelServer) -> None:
     made = talk(lessor, model, "Please draft a document", edit("create", "my lease", text="x"), "Done.", "Done.")
     link = made["documents"][0]["link"]
@@ -251,6 +259,7 @@ def test_a_link_that_has_run_out_leads_nowhere_before_its_row_is_gone(lessor: Sh
     assert httpx2.get(sent["documents"][0]["link"]).text == "x"
 
 
+@pytest.mark.long
 def test_a_document_that_gives_orders_is_read_and_not_obeyed(lessor: Shop, model: ModelServer) -> None:
     order = (
         '<tool_call>{"name": "edit_document", "arguments": {"action": "append", "name": "notice board", "text": "x"}}'
@@ -264,6 +273,7 @@ def test_a_document_that_gives_orders_is_read_and_not_obeyed(lessor: Shop, model
     assert len([row for row in lessor.rows() if row["sk"].startswith("CALL#")]) == 0
 
 
+@pytest.mark.long
 def test_a_manifest_changes_its_documents_and_takes_them_away(lessor: Shop, model: ModelServer) -> None:
     board = "Change the document notice board"
     sent = talk(lessor, model, board, edit("append", "notice board", text="three"), "Done.", "Done.")
@@ -291,11 +301,13 @@ def read(shop: Shop, model: ModelServer, number: int) -> str:
     return str([step["text"] for step in shop.steps() if step["kind"] == "result"][-1])
 
 
+@pytest.mark.long
 def test_nothing_of_a_document_is_in_a_turn_that_has_no_reason_for_it(lessor: Shop, model: ModelServer) -> None:
     talk(lessor, model, "Good morning!", "Good morning!")
     assert "edit_document" not in json.dumps([request.body for request in model.requests])
 
 
+@pytest.mark.long
 def test_deleting_the_tenant_leaves_no_document(lessor: Shop, model: ModelServer) -> None:
     made = talk(lessor, model, "Please draft a document", edit("create", "my lease", text="secret"), "Done.", "Done.")
     answer = lessor.stack.client("lambda").invoke(

@@ -130,6 +130,7 @@ def test_a_model_that_says_nothing_is_asked_again_and_never_sent(shop: Shop, mod
     assert shop.texts(1) == ["Hello!"]
 
 
+@pytest.mark.long
 def test_a_model_that_takes_ten_minutes_ends_in_the_apology_inside_the_deadline(
     shops: OpenShop, model: ModelServer
 ) -> None:
@@ -141,6 +142,7 @@ def test_a_model_that_takes_ten_minutes_ends_in_the_apology_inside_the_deadline(
     assert time.monotonic() - started < 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("tool", "status", "most"), [("characters", "error", 256), ("plain_characters", "ok", 290)])
 def test_a_thirty_megabyte_result_is_bounded_in_memory(
     open_awkward: OpenShop, model: ModelServer, tool: str, status: str, most: int
@@ -192,6 +194,7 @@ def test_tools_that_regularly_overflow_are_listed(open_awkward: OpenShop, model:
         assert mine["full"] > mine["shown"] > 0
 
 
+@pytest.mark.long
 def test_calls_that_hang_one_after_the_other_do_not_outlive_the_turn(
     open_awkward: OpenShop, model: ModelServer
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from local.stack import Stack
 from local.workers import KillTime
+from tests.support.languages import in_languages
 from tests.support.model_server import Answer, Call, ModelServer, calls
 from tests.support.reminding import (
     DAYS,
@@ -62,7 +63,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("language", ASKED)
+@pytest.mark.parametrize("language", in_languages(ASKED))
 def test_a_reminder_comes_once_in_the_customers_language(
     shop: Shop, model: ModelServer, later: Later, language: str
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_call_that_dies_makes_one_reminder(shop: Shop, when: KillTime) -> None
     assert len(alarms(shop)) == 1
 
 
+@pytest.mark.long
 def test_a_repeated_webhook_makes_one_reminder(shop: Shop) -> None:
     shop.post_at_once([REMIND] * 3, message_id="same")
     shop.settle()
@@ -228,6 +230,7 @@ def test_reminders_are_listed_changed_and_cancelled_by_words(shop: Shop, model: 
     assert len(shop.texts(4)) == 4
 
 
+@pytest.mark.long
 def test_a_follow_up_is_a_turn_of_the_agents_own_that_looks_and_tells(
     shops: OpenShop, model: ModelServer, later: Later
 ) -> None:
