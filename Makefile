@@ -61,7 +61,8 @@ workflow: $(READY)
 	@$(BIN)/pytest tests/workflow -n 3 --dist loadfile -m "not long"
 
 test-more: $(READY) ## what takes longer: servers that fail, the attacker, scale, a chaos sample, server-everything from npm
-	@$(BIN)/pytest tests/unit tests/workflow -n 3 --dist loadfile -m long
+	@$(BIN)/pytest tests/unit -n 2 -m long
+	@$(BIN)/pytest tests/workflow -n 3 --dist loadfile -m long
 	@$(BIN)/pytest tests/e2e/test_everything.py
 
 build: $(READY) ## sam build, from locked wheels; TURNKEY_ARCHITECTURE=arm64 for the other processor

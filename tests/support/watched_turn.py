@@ -149,6 +149,7 @@ def services() -> Generator[None]:
         "TURNKEY_MODEL": "none",
         "TURNKEY_MODEL_BASE_URL": "http://127.0.0.1:9/v1",
         "TURNKEY_OBJECTS_BUCKET": "objects",
+        "TURNKEY_SCHEDULE_GROUP": "wakes",
         "TURNKEY_TENANTS_TABLE": "tenants",
         "TURNKEY_CONVERSATIONS_TABLE": "conversations",
         "POWERTOOLS_LOG_LEVEL": "CRITICAL",

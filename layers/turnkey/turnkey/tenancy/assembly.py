@@ -51,14 +51,10 @@ def service() -> Service:
     servers = ServerStore(settings)
     documents = DocumentStore(conversations, ObjectStore(required("TURNKEY_OBJECTS_BUCKET")))
     refresher = Refresher(tenants, servers, secrets, TokenStore(conversations, secrets), allow_private=allow_private)
-    kinds = (
-        belongings.objects(eraser),
-        # The rows that name them go after them, so that a run that is cut off still knows them.
-        belongings.secrets(secrets, lambda tenant: read(tenant, tenants, manifests).secret_names),
-        belongings.alarms(AlarmStore(required("TURNKEY_SCHEDULE_GROUP")), ScheduleStore(conversations)),
-        belongings.settings(eraser),
-        *belongings.partitions(eraser),
-    )
+    alarms = belongings.alarms(AlarmStore(required("TURNKEY_SCHEDULE_GROUP")), ScheduleStore(conversations))
+    # The rows that name them go after them, so that a run that is cut off still knows them.
+    kept = belongings.secrets(secrets, lambda tenant: read(tenant, tenants, manifests).secret_names)
+    gone = (belongings.objects(eraser), kept, alarms, belongings.settings(eraser), *belongings.partitions(eraser))
     desk = Desk(
         tenants=tenants,
         manifests=manifests,
@@ -66,7 +62,7 @@ def service() -> Service:
         deletions=deletions,
         audit_log=audit,
         changing=changing,
-        deleter=Deleter(eraser, deletions, audit, partial(close, tenants), kinds),
+        deleter=Deleter(eraser, deletions, audit, partial(close, tenants), gone),
         allow_private=allow_private,
     )
     return Service(

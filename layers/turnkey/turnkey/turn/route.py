@@ -8,7 +8,7 @@ from turnkey.channels import InboundMessage
 from turnkey.errors import NotServed
 from turnkey.reply.language import pin
 from turnkey.store.stores import Stores
-from turnkey.tenancy.settings import Tenant
+from turnkey.tenancy.settings import Agent, Tenant
 from turnkey.tools import Toolset
 from turnkey.tools.builtins.situation import Standing
 from turnkey.turn import hearing, meaning, offering, proactive, reviewing, skilling, unserved, waking
@@ -60,10 +60,7 @@ class Router:
         due = proactive.due(self._stores, reference, messages, now)
         if messages[0].origin == "platform" and (due is None or due.kind == "reminder"):
             return waking.record(reference, messages, history, due, now)
-        tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
-        agent = self._stores.tenants.agent(reference.tenant, connection.agent)
-        registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
-        every = tools_of(reference.tenant, registrations)
+        tenant, agent, every, tools = self._settings(reference)
         texts = [message.text for message in messages if message.origin == "customer"]
         pinned = waking.pinned(due, pin(texts, unserved.pinned_before(history)))
         word = self._word(reference, now, messages if texts else (), history, every, pinned.language)
@@ -72,7 +69,7 @@ class Router:
             texts=texts,
             question=due.text if due else "\n".join(message.said for message in messages),
             history=history,
-            tools=tools_of(reference.tenant, registrations, skilling.hidden(agent, every)).without(word.declined),
+            tools=tools.without(word.declined),
             language=pinned.language,
             now=now,
             today=_today(tenant, now),
@@ -101,6 +98,14 @@ class Router:
             opened_at=now,
             deadline=now + timedelta(seconds=agent.limits.seconds),
         )
+
+    def _settings(self, reference: TurnReference) -> tuple[Tenant, Agent, Toolset, Toolset]:
+        """Tenant and agent, all the tools it has, and those of them that no skill has to bring first."""
+        tenant, connection = self._stores.tenants.entry(reference.tenant, reference.connection)
+        agent = self._stores.tenants.agent(reference.tenant, connection.agent)
+        registrations = self._stores.tenants.registrations(reference.tenant, agent.servers)
+        every = tools_of(reference.tenant, registrations)
+        return tenant, agent, every, tools_of(reference.tenant, registrations, skilling.hidden(agent, every))
 
     def _word(
         self,

@@ -11,9 +11,6 @@ from turnkey.turn import proactive, waking
 from turnkey.turn.record import Exchange, TurnRecord
 from turnkey.turn.reference import TurnReference
 
-PLATFORM = "platform"
-"""Stands for the agent where none is asked."""
-
 Messages = tuple[InboundMessage, ...]
 History = tuple[Exchange, ...]
 
@@ -33,7 +30,7 @@ def record(
     pinned = pin([message.text for message in messages], pinned_before(history))
     return TurnRecord(
         turn=reference.turn,
-        agent=PLATFORM,
+        agent=waking.PLATFORM,
         messages=messages,
         history=history,
         language=pinned.language,
