@@ -100,3 +100,21 @@ class _CloudFormation(yaml.SafeLoader):
 
 
 _CloudFormation.add_multi_constructor("!", lambda loader, suffix, node: f"!{suffix}")
+
+
+# What each stage may answer beside its Default (turnkey.turn.reference.Stage).
+ANSWERS = {
+    "AfterRoute": {"route", "tool_loop", "deliver"},
+    "AfterToolLoop": {"tool_loop", "draw", "assist", "browse"},
+    "AfterCompose": {"tool_loop"},
+    "AfterDeliver": {"route"},
+}
+
+
+def test_whatever_a_stage_answers_leads_on() -> None:
+    """A turn that closes in Route hands over to the messages that came meanwhile: lost, they would wait for an hour."""
+    choices = {name: state for name, state in MACHINE["States"].items() if state["Type"] == "Choice"}
+    led = {name: {rule["StringEquals"]: rule["Next"] for rule in state["Choices"]} for name, state in choices.items()}
+    assert {name: set(found) for name, found in led.items()} == ANSWERS
+    for found in led.values():
+        assert found == {stage: stage.title().replace("_", "") for stage in found}
