@@ -41,7 +41,9 @@ demo: $(READY) ## start the stack, onboard the bookshop, have a short conversati
 up: $(READY) ## the same set-up, staying up: write to the bookshop from the terminal
 	@$(BIN)/turnkey up --demo
 
-test: lint types template unit workflow small-model ## everything but SAM
+test: lint template ## everything but SAM
+	@$(MAKE) --no-print-directory -j 2 types unit
+	@$(MAKE) --no-print-directory workflow small-model
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

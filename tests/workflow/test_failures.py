@@ -123,6 +123,7 @@ def test_a_model_that_answers_nonsense_ends_in_the_apology(
     assert_apologised(shop, cause)
 
 
+@pytest.mark.long
 def test_a_model_that_is_too_slow_ends_in_the_apology(shops: OpenShop, model: ModelServer) -> None:
     shop = shops(limits={"model_seconds": 1})
     model.script(lambda _: Answer("late", delay_seconds=3))

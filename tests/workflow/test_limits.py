@@ -59,6 +59,7 @@ def test_reading_calls_run_at_the_same_time_and_keep_their_order(
     assert counts(awkward)["most"] >= 3
 
 
+@pytest.mark.long
 def test_a_server_is_not_asked_more_than_its_limit_at_the_same_time(
     open_awkward: OpenShop, model: ModelServer, awkward: str
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_call_that_hangs_costs_itself_alone(open_awkward: OpenShop, model: Mod
     assert "in time" in slow["text"]
 
 
+@pytest.mark.long
 def test_five_hundred_calls_in_one_answer_are_bounded(open_awkward: OpenShop, model: ModelServer) -> None:
     shop = open_awkward(calls=20)
     model.script(then(calls(*(Call("wait", {"seconds": 0, "name": f"n{n}"}) for n in range(500)))))
@@ -179,6 +181,7 @@ def test_a_large_result_is_kept_whole_and_can_be_read_on(open_awkward: OpenShop,
     assert "read_more" in [tool["function"]["name"] for tool in model.requests[1].body["tools"]]
 
 
+@pytest.mark.long
 def test_tools_that_regularly_overflow_are_listed(open_awkward: OpenShop, model: ModelServer) -> None:
     shop = open_awkward()
     model.script(then(calls(*(Call("rows", {"count": 3000 + n}) for n in range(3)))))

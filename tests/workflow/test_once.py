@@ -66,6 +66,7 @@ def test_a_message_that_comes_during_a_turn_joins_it(shop: Shop, model: ModelSer
     assert shop.texts(1) == ["answers 1 2"]
 
 
+@pytest.mark.long
 def test_a_customer_who_goes_on_writing_gets_a_reply_after_two_joins(shop: Shop, model: ModelServer) -> None:
     def answer(body: dict[str, Any]) -> Answer:
         number = len(model.requests)
@@ -78,6 +79,7 @@ def test_a_customer_who_goes_on_writing_gets_a_reply_after_two_joins(shop: Shop,
     assert shop.texts(2) == ["answers 1 2 3", "answers 4"]
 
 
+@pytest.mark.long
 def test_two_conversations_run_side_by_side(shop: Shop, model: ModelServer) -> None:
     model.script(echo)
     shop.post("question 1", conversation="a")
@@ -85,7 +87,7 @@ def test_two_conversations_run_side_by_side(shop: Shop, model: ModelServer) -> N
     assert answered(shop.texts(2)) == ["1", "2"]
 
 
-@pytest.mark.parametrize("when", ["before", "after", 0.15])
+@pytest.mark.parametrize("when", ["before", "after", pytest.param(0.15, marks=pytest.mark.long)])
 @pytest.mark.parametrize("function", ["Route", "ToolLoop", "Compose", "Deliver"])
 def test_a_handler_that_dies_mid_turn_still_ends_in_one_reply_and_one_booking(
     shop: Shop, model: ModelServer, function: str, when: Any

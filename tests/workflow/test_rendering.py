@@ -19,6 +19,8 @@ from turnkey.deliverables.glyphs import with_fonts
 from turnkey.deliverables.rendering import DrawingFailed, render
 from turnkey.deliverables.rows import Rows
 
+pytestmark = pytest.mark.long
+
 LABELS = {
     "en": "English books – “classics”",
     "de": "Größe, Straße, Ärzte",
