@@ -16,6 +16,8 @@ from mcp_types import CallToolResult, Tool
 from local.evals.case import Case, HandedCall, Tenant, Wanted
 from tests.evals.handover import CASES, HALVES, fresh_server, load
 
+pytestmark = pytest.mark.long
+
 BY_HALF = {half: load(half) for half in HALVES}
 ALL = [case for half in HALVES for case in BY_HALF[half]]
 ACTING = {"hold_for_pickup", "book_appointment", "cancel_appointment"}

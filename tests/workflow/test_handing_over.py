@@ -223,7 +223,7 @@ def test_a_claim_that_nothing_stands_behind_is_not_sent(shop: Shop, model: Model
         Answer(status=0),
         Answer("whales, I think"),
         Answer(body=b"{nonsense"),
-        Answer(facts("whales"), delay_seconds=9),
+        pytest.param(Answer(facts("whales"), delay_seconds=9), marks=pytest.mark.long),
     ],
     ids=["down", "hanging up", "prose", "nonsense", "slow"],
 )
@@ -260,6 +260,7 @@ def test_a_reply_in_another_language_is_asked_for_once_more(shop: Shop, model: M
     assert "another language" in last(model.requests[2].body)
 
 
+@pytest.mark.long
 def test_after_that_the_platform_says_it_in_the_customers_language(shop: Shop, model: ModelServer) -> None:
     model.small([facts("고래")])
     model.script([calls(Call("search_books", {"query": "whales"})), HERE, HERE])
@@ -291,6 +292,7 @@ def test_a_connection_that_wants_progress_is_told_the_tools_title_and_never_its_
     assert {data["conversation_id"] for data in progress(shop)} == {"c-1"}
 
 
+@pytest.mark.long
 def test_other_connections_get_the_reply_alone(more: Shop) -> None:
     more.texts(2)
     assert list(progress(more)) == []
@@ -308,6 +310,7 @@ def test_without_a_plan_the_model_hands_over_a_result_by_its_handle(shop: Shop, 
     assert "[result r1]" in last(model.requests[1].body)
 
 
+@pytest.mark.long
 def test_a_list_that_the_customer_was_not_shown_counts_as_nothing_shown(shop: Shop, model: ModelServer) -> None:
     model.script([calls(Call("search_books", {"query": "whales"})), "There they are.", "We have nine of them.", "Bye!"])
     shop.post(WHALES)

@@ -82,6 +82,7 @@ def test_acting_calls_run_one_after_the_other_in_their_order(
     assert mine == [f"{shop.tenant}-{n}" for n in range(6)]
 
 
+@pytest.mark.long
 def test_a_call_that_hangs_costs_itself_alone(open_awkward: OpenShop, model: ModelServer) -> None:
     shop = open_awkward(call_seconds=1)
     model.script(then(calls(Call("wait", {"seconds": 30, "name": "slow"}), Call("rows", {"count": 1}))))
@@ -102,6 +103,7 @@ def test_five_hundred_calls_in_one_answer_are_bounded(open_awkward: OpenShop, mo
     assert "what is still open" in model.requests[-1].body["messages"][0]["content"]
 
 
+@pytest.mark.long
 def test_the_same_call_for_ever_is_made_twice(open_awkward: OpenShop, model: ModelServer) -> None:
     shop = open_awkward(iterations=50)
     model.script(lambda body: calls(Call("rows", {"count": 2})) if "tools" in body else "Two rows.")
@@ -116,6 +118,7 @@ def test_a_model_that_repeats_a_fragment_is_stopped(shop: Shop, model: ModelServ
     assert shop.texts(1) == ["Hello. I am a book."]
 
 
+@pytest.mark.long
 def test_a_model_that_answers_only_with_broken_calls_still_ends_in_a_reply(
     open_awkward: OpenShop, model: ModelServer
 ) -> None:

@@ -26,6 +26,7 @@ def results(model: ModelServer) -> str:
     return json.dumps(model.requests[-1].body["messages"])
 
 
+@pytest.mark.long
 def test_a_turn_uses_a_stdio_server_of_the_catalogue_and_leaves_no_process(shops: OpenShop, model: ModelServer) -> None:
     settings = {"local_timezone": "Asia/Tokyo"}
     shop = shops([{"name": "clock", "transport": "stdio", "catalogue": "time", "settings": settings}])
@@ -41,6 +42,7 @@ def test_a_turn_uses_a_stdio_server_of_the_catalogue_and_leaves_no_process(shops
         assert children.stdout == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("server", "words"),
     [
