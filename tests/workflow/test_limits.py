@@ -68,7 +68,7 @@ def test_a_server_is_not_asked_more_than_its_limit_at_the_same_time(
     model.script(then(calls(*(Call("wait", {"seconds": 0.05, "name": f"n{n}"}) for n in range(5)))))
     shop.post(QUESTION)
     shop.texts(1)
-    assert counts(awkward)["most"] == before
+    assert counts(awkward)["most"] == max(before, 1)
 
 
 def test_acting_calls_run_one_after_the_other_in_their_order(
