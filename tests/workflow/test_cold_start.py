@@ -73,18 +73,20 @@ def measure(module: str, folder: Path) -> tuple[float, set[str]]:
     return min(found)
 
 
-@pytest.fixture(scope="module")
-def boto3_seconds() -> float:
-    return measure("boto3", Path())[0]
+ROUNDS = 4
+"""Both are measured side by side, again while others on the machine are in the way."""
 
 
 @pytest.mark.parametrize("function", BUDGETS)
-def test_a_function_starts_within_its_budget(function: str, boto3_seconds: float) -> None:
+def test_a_function_starts_within_its_budget(function: str) -> None:
     allowed, multiple = BUDGETS[function]
-    seconds, heavy = measure("app", Path("functions") / function)
-    assert heavy <= allowed, f"{function} imports {heavy - allowed} before its first event"
-    print(f"{function}: {seconds / boto3_seconds:.2f} times boto3")
-    assert seconds < multiple * boto3_seconds, f"{seconds:.2f} s against {boto3_seconds:.2f} s for boto3"
+    found: list[float] = []
+    while len(found) < ROUNDS and min(found, default=multiple) >= multiple:
+        seconds, heavy = measure("app", Path("functions") / function)
+        assert heavy <= allowed, f"{function} imports {heavy - allowed} before its first event"
+        found.append(seconds / measure("boto3", Path())[0])
+    print(f"{function}: {min(found):.2f} times boto3")
+    assert min(found) < multiple, f"{', '.join(f'{ratio:.2f}' for ratio in found)} times boto3's own"
 
 
 def test_every_function_has_a_budget() -> None:
