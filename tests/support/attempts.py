@@ -327,7 +327,6 @@ PROVISION: dict[str, Attempt] = {
     "TenantStore.delete": lambda v: _tenants().delete(v.tenant, "AGENT#clerk"),
     "ObjectStore.delete": lambda v: _objects().delete(v.object),
     "DocumentStore.forget": lambda v: _documents().forget(v.tenant, HEAD),
-    "DocumentStore.forget_all": lambda v: _documents().forget_all(v.tenant, SHARED),
     "SecretStore.put": lambda v: SecretStore().put(v.secret, "x"),
     "SecretStore.rotate": lambda v: SecretStore().rotate(v.secret, "x"),
     "SecretStore.delete": lambda v: SecretStore().delete(v.secret),

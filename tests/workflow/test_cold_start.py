@@ -40,14 +40,14 @@ ENVIRONMENT = {
 # Heavy modules each may import at init, and seconds as a multiple of boto3's own.
 BUDGETS: dict[str, tuple[set[str], float]] = {
     "webhook": (set(), 3.0),
-    "route": (set(), 4.0),
-    "tool_loop": (set(), 4.0),
+    "route": (set(), 3.5),
+    "tool_loop": (set(), 3.5),
     "draw": (set(), 3.0),
     "assist": (set(), 3.5),
     "browse": ({"httpx2"}, 3.5),
     "wake": (set(), 3.0),
     "download": (set(), 3.0),
-    "compose": (set(), 4.0),
+    "compose": (set(), 3.75),
     "deliver": ({"httpx2"}, 3.5),
     "apologise": ({"httpx2"}, 3.5),
     "provision": ({"yaml"}, 3.5),

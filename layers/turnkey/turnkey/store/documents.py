@@ -128,13 +128,6 @@ class DocumentStore:
             self._table.delete((_partition(tenant), _version(_document(head.scope, head.name), version.number)))
         self._table.delete((_partition(tenant), f"HEAD#{_document(head.scope, head.name)}"))
 
-    def forget_all(self, tenant: str, scope: str) -> int:
-        """Every document of the scope. Returns how many went."""
-        heads = self.heads(tenant, scope)
-        for head in heads:
-            self.forget(tenant, head)
-        return len(heads)
-
     def _heads(self, tenant: str, prefix: str) -> tuple[Head, ...]:
         items = self._table.query(_partition(tenant), prefix)
         return tuple(sorted((Head.model_validate_json(item["json"]) for item in items), key=lambda head: head.name))
